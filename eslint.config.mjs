@@ -1,0 +1,85 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import temporal from 'eslint-plugin-temporal';
+import jest from 'eslint-plugin-jest';
+import prettier from 'eslint-config-prettier';
+
+const sizeLimits = {
+  'max-lines': ['error', { max: 250, skipComments: true, skipBlankLines: true }],
+  'max-lines-per-function': ['error', { max: 50, skipComments: true, skipBlankLines: true }],
+  'max-params': ['error', 3],
+};
+
+export default defineConfig(
+  { ignores: ['dist/**', '.cache/**', '.holdfast/**', 'corpus/**', '**/*.js', '**/*.mjs', '**/*.cjs'] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      ...sizeLimits,
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['workflows/**/*.ts'],
+    extends: [temporal.configs.workflow],
+    rules: {
+      'temporal/workflow-no-floating-promises': 'off', // flags every setHandler(); the typed rule above covers it
+      'temporal/workflow-condition-timeout-style': 'off', // entity workflows wait without limit
+      'temporal/workflow-duration-format': 'off', // policy durations are computed numbers
+      '@typescript-eslint/no-unnecessary-type-arguments': 'off', // conflicts with temporal/workflow-require-explicit-payload-types
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['@sentry/*', 'node:*', '@temporalio/client', '@temporalio/worker'] },
+      ],
+    },
+  },
+  { files: ['activities/**/*.ts'], extends: [temporal.configs.activity] },
+  { files: ['workers/**/*.ts'], extends: [temporal.configs.worker] },
+  {
+    // The environment is read where a process starts, and nowhere else.
+    files: ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],
+    rules: {
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Take it as an argument.' }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'process',
+        'fetch',
+        'setTimeout',
+        'setInterval',
+        'crypto',
+        'Buffer',
+        'performance',
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Take nowMs as an argument.' },
+        { object: 'Math', property: 'random', message: 'Take the random number as an argument.' },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Take nowMs as an argument.' },
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    extends: [jest.configs['flat/recommended']],
+    rules: { 'max-lines-per-function': 'off', 'no-console': 'off', 'jest/expect-expect': 'off' },
+  },
+  { files: ['cli/**/*.ts', 'local-models/**/*.ts', 'setup/**/*.ts'], rules: { 'no-console': 'error' } },
+  prettier,
+);
