@@ -11,6 +11,8 @@ module.exports = {
       },
     ],
   },
+  // Sources import each other as '.js', as Node wants it; under jest they are the '.ts' files themselves.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Real servers share two cores: two files at a time, and a generous limit for each test.
   maxWorkers: 2,
   testTimeout: 120_000,
