@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { SetupContext } from './context.js';
 import { checkSha256, installOnce } from './install.js';
 
@@ -60,7 +59,7 @@ async function fetchTo(url: string, file: string): Promise<void> {
     const response = await fetch(url, { signal: connecting.signal });
     clearTimeout(timer); // from here on a slow line is no fault
     if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
-    await pipeline(Readable.fromWeb(response.body as ReadableStream), fs.createWriteStream(file));
+    await pipeline(Readable.fromWeb(response.body), fs.createWriteStream(file));
   } catch (error) {
     throw new Error(`download from ${host}${pathname}: ${reasonOf(error)}`, { cause: error });
   } finally {

@@ -20,7 +20,7 @@ function buildByteOfCharacter(): ReadonlyMap<string, number> {
 
 /** The bytes a vocabulary entry stands for; characters of no byte (special tokens) become `?`. */
 export function tokenBytes(token: string): Buffer {
-  return Buffer.from([...token].map((character) => byteOfCharacter.get(character) ?? 0x3f));
+  return Buffer.from(Array.from(token, (character) => byteOfCharacter.get(character) ?? 0x3f));
 }
 
 /** The entries of a CTranslate2 model's vocabulary, by token id. @throws Error when the folder has none */
