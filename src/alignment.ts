@@ -85,8 +85,14 @@ function piece(
 }
 
 function withSpeaker(segment: Segment, speaker: string | undefined): Segment {
-  const { speaker: _before, ...rest } = segment;
-  return speaker === undefined ? rest : { ...rest, speaker };
+  const { startSec, endSec, text, words } = segment;
+  return {
+    startSec,
+    endSec,
+    text,
+    ...(speaker === undefined ? {} : { speaker }),
+    ...(words === undefined ? {} : { words }),
+  };
 }
 
 function speakerOf(span: Span, turns: readonly Turn[], previous: string | undefined): string | undefined {

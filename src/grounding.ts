@@ -1,0 +1,179 @@
+import type { GiArtifact } from './insights.js';
+import type { Segment, Transcript } from './transcript.js';
+
+/** A stretch of `transcriptText`, with what is known about it. */
+export interface LocatedQuote {
+  /** The transcript's own words, white space normalised. */
+  readonly text: string;
+  /** UTF-16 code units into `transcriptText(transcript)`; the end is exclusive. */
+  readonly charStart: number;
+  readonly charEnd: number;
+  /** Interpolated inside the segments that the quote touches. */
+  readonly startSec: number;
+  readonly endSec: number;
+  /** Whoever says most of it; undefined without diarization. */
+  readonly speaker: string | undefined;
+}
+
+/** Consecutive segments of one speaker, as one piece. */
+export interface Utterance {
+  readonly speaker: string | undefined;
+  readonly text: string;
+  readonly charStart: number;
+  readonly charEnd: number;
+  readonly startSec: number;
+  readonly endSec: number;
+}
+
+interface SegmentSpan {
+  readonly segment: Segment;
+  readonly charStart: number;
+  readonly charEnd: number;
+}
+
+/**
+ * The text in which `char_start` and `char_end` of a quote count: every segment's text with its white space collapsed
+ * to single spaces and trimmed, empty segments left out, joined by one line feed; speakers are not part of it. Offsets
+ * are UTF-16 code units. The published `transcript.json` gives the very same text.
+ */
+export function transcriptText(transcript: Transcript): string {
+  return transcript.segments
+    .map((segment) => normaliseSpace(segment.text))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** White space collapsed to single spaces, and trimmed. */
+export function normaliseSpace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What each speaker says in one go, in order; its text is the slice of `transcriptText` at its offsets, on one line. */
+export function utterancesOf(transcript: Transcript): Utterance[] {
+  const utterances: Utterance[] = [];
+  for (const { segment, charStart, charEnd } of segmentSpans(transcript)) {
+    const text = normaliseSpace(segment.text);
+    const last = utterances.at(-1);
+    if (last !== undefined && last.speaker === segment.speaker) {
+      const endSec = Math.max(last.endSec, segment.endSec);
+      utterances[utterances.length - 1] = { ...last, text: `${last.text} ${text}`, charEnd, endSec };
+    } else {
+      const { startSec, endSec, speaker } = segment;
+      utterances.push({ speaker, text, charStart, charEnd, startSec, endSec });
+    }
+  }
+  return utterances;
+}
+
+/**
+ * Finds a quote in the transcript: as it is, or else with case, dashes and kinds of quotation marks ignored. What comes
+ * back is the transcript's own wording, so it equals the transcript at its offsets. Undefined when nobody said it; only
+ * whole words count.
+ */
+export function locateQuote(transcript: Transcript, quote: string): LocatedQuote | undefined {
+  const wanted = normaliseSpace(quote.replace(/^[\s"'“”‘’…]+|[\s"'“”‘’…]+$/g, ''));
+  if (wanted === '') return undefined;
+  const text = onOneLine(transcriptText(transcript));
+  const exact = indexOfWords(text, wanted);
+  const charStart = exact >= 0 ? exact : indexOfWords(foldSpelling(text), foldSpelling(wanted));
+  return charStart < 0 ? undefined : quoteAt(transcript, charStart, charStart + wanted.length);
+}
+
+/** The quote at the given offsets of `transcriptText`; 0 <= charStart < charEnd <= its length. */
+export function quoteAt(transcript: Transcript, charStart: number, charEnd: number): LocatedQuote {
+  const touched = segmentSpans(transcript).filter((span) => span.charStart < charEnd && charStart < span.charEnd);
+  const first = touched[0];
+  const last = touched.at(-1);
+  const startSec = first === undefined ? 0 : secAt(first, charStart);
+  return {
+    text: onOneLine(transcriptText(transcript)).slice(charStart, charEnd),
+    charStart,
+    charEnd,
+    startSec,
+    endSec: Math.max(startSec, last === undefined ? 0 : secAt(last, charEnd)),
+    speaker: speakerOfMost(touched, charStart, charEnd),
+  };
+}
+
+function segmentSpans(transcript: Transcript): SegmentSpan[] {
+  const spans: SegmentSpan[] = [];
+  let cursor = 0;
+  for (const segment of transcript.segments) {
+    const { length } = normaliseSpace(segment.text);
+    if (length === 0) continue;
+    spans.push({ segment, charStart: cursor, charEnd: cursor + length });
+    cursor += length + 1;
+  }
+  return spans;
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll('\n', ' ');
+}
+
+/** Keeps every length, so that offsets stay what they are. */
+function foldSpelling(text: string): string {
+  const folded = text
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/[‐‑–—]/g, '-');
+  const lower = folded.toLowerCase();
+  return lower.length === folded.length ? lower : folded;
+}
+
+function indexOfWords(text: string, wanted: string): number {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const cutsBefore = isWordJoint(text, at);
+    const cutsAfter = isWordJoint(text, at + wanted.length);
+    if (!cutsBefore && !cutsAfter) return at;
+  }
+  return -1;
+}
+
+function isWordJoint(text: string, at: number): boolean {
+  return /[\p{L}\p{N}]{2}/u.test(text.slice(Math.max(0, at - 1), at + 1));
+}
+
+function secAt(span: SegmentSpan, char: number): number {
+  const share = Math.min(Math.max((char - span.charStart) / (span.charEnd - span.charStart), 0), 1);
+  return span.segment.startSec + share * Math.max(0, span.segment.endSec - span.segment.startSec);
+}
+
+function speakerOfMost(spans: readonly SegmentSpan[], charStart: number, charEnd: number): string | undefined {
+  const chars = new Map<string | undefined, number>();
+  for (const span of spans) {
+    const shared = Math.min(span.charEnd, charEnd) - Math.max(span.charStart, charStart);
+    chars.set(span.segment.speaker, (chars.get(span.segment.speaker) ?? 0) + shared);
+  }
+  return [...chars].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/**
+ * The grounding contract, checked (for `holdfast verify`): every quote equals the transcript at its offsets, white
+ * space normalised; an insight says `grounded` exactly when a quote supports it; edges join nodes that exist; ids are
+ * unique. Gives one sentence for each violation, without any of the transcript's text; none: the contract holds.
+ */
+export function verifyGrounding(artifact: GiArtifact, transcript: Transcript): string[] {
+  const text = transcriptText(transcript);
+  const ids = new Set(artifact.nodes.map((node) => node.id));
+  const quoteIds = new Set(artifact.nodes.filter((node) => node.type === 'Quote').map((node) => node.id));
+  const supports = artifact.edges.filter((edge) => edge.type === 'SUPPORTED_BY' && quoteIds.has(edge.to));
+  const supported = new Set(supports.map((edge) => edge.from));
+  const findings = ids.size === artifact.nodes.length ? [] : ['Two nodes have the same id'];
+  for (const node of artifact.nodes) {
+    if (node.type === 'Quote') {
+      const { char_start, char_end } = node.properties;
+      const spoken = normaliseSpace(text.slice(char_start, char_end));
+      if (char_end > text.length || spoken === '' || spoken !== normaliseSpace(node.properties.text)) {
+        findings.push(`${node.id} is not the transcript at ${char_start}..${char_end}`);
+      }
+    } else if (node.type === 'Insight' && node.properties.grounded !== supported.has(node.id)) {
+      findings.push(`${node.id} says grounded: ${node.properties.grounded}, its quotes say the opposite`);
+    }
+  }
+  for (const edge of artifact.edges) {
+    const missing = [edge.from, edge.to].filter((id) => !ids.has(id));
+    if (missing.length > 0) findings.push(`${edge.type} joins ${missing.join(' and ')}, which is no node`);
+  }
+  return findings;
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import {
+  locateQuote,
+  normaliseSpace,
+  quoteAt,
+  transcriptText,
+  utterancesOf,
+  verifyGrounding,
+} from '../../src/grounding.js';
+import { buildGiArtifact, type GiArtifact } from '../../src/insights.js';
+import { formatPodcastTranscript, parsePodcastTranscript } from '../../src/transcript-formats.js';
+import type { Transcript } from '../../src/transcript.js';
+import { episodeOf, talk } from '../support/spoken.js';
+
+const transcript: Transcript = {
+  durationSec: 30,
+  segments: [
+    { startSec: 0, endSec: 10, text: ' It’s the  boring risk ', speaker: 'SPEAKER_00' },
+    { startSec: 10, endSec: 11, text: '   ' },
+    { startSec: 11, endSec: 20, text: 'you didn’t name, honestly.', speaker: 'SPEAKER_00' },
+    { startSec: 20, endSec: 30, text: 'Partly so.', speaker: 'SPEAKER_01' },
+  ],
+};
+
+describe('transcriptText', () => {
+  it('is the same for the published form as for our own', () => {
+    expect(transcriptText(parsePodcastTranscript(formatPodcastTranscript(transcript)))).toBe(
+      transcriptText(transcript),
+    );
+  });
+});
+
+describe('utterancesOf', () => {
+  it('joins consecutive segments of one speaker, at the offsets of the whole text', () => {
+    const utterances = utterancesOf(transcript);
+
+    expect(utterances.map((one) => one.text)).toEqual([
+      'It’s the boring risk you didn’t name, honestly.',
+      'Partly so.',
+    ]);
+    for (const { charStart, charEnd, text } of utterances) {
+      expect(normaliseSpace(transcriptText(transcript).slice(charStart, charEnd))).toBe(text);
+    }
+  });
+});
+
+describe('locateQuote', () => {
+  it('finds a quote across segments, with times inside them and the speaker', () => {
+    const quote = locateQuote(transcript, 'the boring risk you   didn’t name');
+
+    expect(quote).toMatchObject({
+      text: 'the boring risk you didn’t name',
+      charStart: 5,
+      charEnd: 36,
+      speaker: 'SPEAKER_00',
+    });
+    expect(quote?.startSec).toBeCloseTo(2.5);
+    expect(quote?.endSec).toBeGreaterThan(11);
+    expect(quote?.endSec).toBeLessThan(20);
+  });
+
+  it('gives the wording of the transcript where the proposal differs in case and kinds of quotation marks', () => {
+    expect(locateQuote(transcript, `"it's THE boring risk…"`)?.text).toBe('It’s the boring risk');
+  });
+
+  it('finds nothing that was not said, and no parts of words', () => {
+    expect(locateQuote(transcript, 'the exciting risk')).toBeUndefined();
+    expect(locateQuote(transcript, 'art')).toBeUndefined();
+    expect(locateQuote(transcript, ' "" ')).toBeUndefined();
+  });
+
+  it('equals the transcript at its offsets, whatever is asked for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.string(), (texts, asked) => {
+        const any = { durationSec: 1, segments: texts.map((text) => ({ startSec: 0, endSec: 1, text })) };
+        const quote = locateQuote(any, asked);
+        const spoken = quote && normaliseSpace(transcriptText(any).slice(quote.charStart, quote.charEnd));
+
+        expect(spoken).toBe(quote?.text);
+      }),
+    );
+  });
+});
+
+describe('verifyGrounding', () => {
+  const quote = locateQuote(talk, 'Speed comes from braking earlier and smoother');
+  const artifact = buildGiArtifact({
+    episode: episodeOf(),
+    transcript: talk,
+    insights: [{ text: 'Brake early.', type: 'claim', quotes: quote === undefined ? [] : [quote] }],
+    speakers: [],
+    modelVersion: 'm',
+    promptVersion: 'p',
+  });
+
+  it('finds nothing wrong with an artifact that is grounded in its transcript', () => {
+    expect(verifyGrounding(artifact, talk)).toEqual([]);
+  });
+
+  it('names a quote that is not what was said', () => {
+    expect(verifyGrounding(artifact, { ...talk, segments: talk.segments.slice(1) })).toEqual([
+      expect.stringMatching(/^quote:e02:\d+-\d+ is not the transcript at \d+\.\.\d+$/),
+    ]);
+  });
+
+  it('names an insight that says it is grounded and has no supporting quote', () => {
+    const unsupported: GiArtifact = {
+      ...artifact,
+      edges: artifact.edges.filter((edge) => edge.type !== 'SUPPORTED_BY'),
+    };
+
+    expect(verifyGrounding(unsupported, talk)).toEqual([expect.stringContaining('insight:e02:1 says grounded: true')]);
+  });
+
+  it('names edges that join nothing', () => {
+    const dangling: GiArtifact = { ...artifact, nodes: artifact.nodes.filter((node) => node.type !== 'Podcast') };
+
+    expect(verifyGrounding(dangling, talk)).toEqual(['HAS_EPISODE joins podcast:singletrack, which is no node']);
+  });
+});
+
+describe('quoteAt', () => {
+  it('gives the quote to whoever says most of it', () => {
+    const { length } = transcriptText(transcript);
+
+    expect(quoteAt(transcript, length - 14, length).speaker).toBe('SPEAKER_01');
+  });
+});
