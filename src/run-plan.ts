@@ -28,6 +28,8 @@ export const tierSchema = z.strictObject({
       contextTokens: z.number().int().positive().optional(),
     })
     .optional(),
+  /** Figures of the stage's method, e.g. `maxInsights` and `chunkChars` of GI; absent: the stage's own defaults. */
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   policy: resiliencePolicySchema,
 });
 export type Tier = z.infer<typeof tierSchema>;

@@ -1,0 +1,45 @@
+/** Levenshtein distance: the fewest insertions, deletions and replacements that turn `a` into `b`. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+/** `retriesBeforeTrip`, `retries-before-trip` and `retries_before_trip` are the same name to a person. */
+function canonical(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[-\s.]+/g, '_')
+    .toLowerCase();
+}
+
+/**
+ * The known name that a misspelt one most likely meant, or undefined when nothing is near: at most a third of the
+ * letters differ, or one name contains the other.
+ */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const wanted = canonical(name);
+  if (wanted === '') return undefined;
+  let best: { candidate: string; distance: number } | undefined;
+  for (const candidate of known) {
+    const other = canonical(candidate);
+    const distance = editDistance(wanted, other);
+    const near = distance <= Math.max(2, Math.floor(Math.max(wanted.length, other.length) / 3));
+    const contains = wanted.length >= 4 && (other.includes(wanted) || wanted.includes(other));
+    if ((near || contains) && (best === undefined || distance < best.distance)) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** `; did you mean "x"?`, or nothing when no known name is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+}

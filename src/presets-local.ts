@@ -1,0 +1,70 @@
+import { giByModels, giV3, localDiarization, serve } from './preset.js';
+import type { ProfilePreset } from './preset.js';
+
+/** Profiles that need nothing but the machine they run on. */
+export const localPresets: readonly ProfilePreset[] = [
+  {
+    name: 'local',
+    description:
+      'any laptop, nothing but this project: its own whisper, its own diarizer, extractive text (an LLM where one is configured)',
+    knobs: {
+      resilience_run_context: 'reprocess',
+      transcription: 'local_whisper_cpp_tiny_en',
+      diarization: 'local_sherpa_diarizer',
+      summary: 'local_extractive',
+      prefer_configured_llm: true,
+    },
+  },
+  {
+    name: 'local_ollama',
+    description: "the Python system's `local`: whisper small.en, pyannote and Ollama on the machine itself",
+    knobs: {
+      ...serve,
+      ...localDiarization,
+      ...giV3,
+      transcription: 'local_whisper_small_en',
+      summary: 'ollama_hermes3_8b_laptop',
+      speaker_detector: 'spacy_trf',
+    },
+  },
+  {
+    name: 'airgapped',
+    description: 'no network at all; fails closed',
+    knobs: {
+      ...serve,
+      ...localDiarization,
+      ...giByModels,
+      allow_cloud_fallback: false,
+      transcription: 'local_whisper_medium_en',
+      summary: 'summllama_3_2_3b_paragraph',
+      speaker_detector: 'spacy_trf',
+    },
+  },
+  {
+    name: 'airgapped_thin',
+    description: 'no network at all, small models; fails closed',
+    knobs: {
+      ...serve,
+      ...localDiarization,
+      ...giByModels,
+      allow_cloud_fallback: false,
+      transcription: 'local_whisper_tiny_en',
+      summary: 'transformers_bart_small_long_fast_authority',
+      speaker_detector: 'spacy_sm',
+    },
+  },
+  {
+    name: 'dev',
+    description: 'development: smallest models, summary only',
+    knobs: {
+      ...serve,
+      ...localDiarization,
+      ...giByModels,
+      transcription: 'local_whisper_tiny_en',
+      summary: 'transformers_bart_small_long_fast_authority',
+      gi_enabled: false,
+      kg_enabled: false,
+      speaker_detector: 'spacy_sm',
+    },
+  },
+];
