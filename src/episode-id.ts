@@ -21,7 +21,7 @@ export function episodeIdOf(item: ItemIdentity, sha256: Sha256): string {
   return slugWithDigest(item.title, sha256(identityText(item)).slice(0, 8));
 }
 
-/** What makes an item the same item in the next run; two items of a feed that share it cannot be told apart. */
+/** What makes an item the same item in the next run; items of one feed that share it cannot be told apart. */
 export function identityText(item: ItemIdentity): string {
   return item.guid === undefined ? JSON.stringify([item.title, item.publishedAt ?? '']) : item.guid;
 }

@@ -13,6 +13,8 @@ export const episodeSchema = z.strictObject({
   publishedAt: z.string().optional(),
   /** `http(s)` URL or absolute path; undefined when the item names no audio. */
   audioUrl: z.string().optional(),
+  /** Absolute path of a copy that an earlier run fetched (batches from a corpus); used when it is still there. */
+  audioCopy: z.string().optional(),
   /** Names that the feed gives (podcast:person, itunes:author). Hints only. */
   people: z.array(z.strictObject({ name: z.string(), role: z.string().optional() })),
   /** Why this item cannot be processed at all, e.g. two items share its GUID. */
