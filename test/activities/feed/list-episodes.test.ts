@@ -1,36 +1,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { listEpisodes } from '../../../activities/feed/list-episodes.js';
 import type { Selection } from '../../../activities/feed/select-episodes.js';
 import type { Episode } from '../../../src/episode.js';
 import { redirectTo, serve, useLoopbackServer } from '../../support/loopback-server.js';
+import type { RssItem } from '../../support/rss.js';
+import { rss } from '../../support/rss.js';
 import { useTemporaryDirectory } from '../../support/temporary-directory.js';
 
 const sharedFeeds = path.join(__dirname, '..', '..', '..', '..', 'shared', 'data', 'feeds');
 const cancellation = new AbortController().signal;
-
-interface Item {
-  title?: string;
-  guid?: string;
-  url?: string;
-  more?: string;
-}
-
-function rss(items: readonly Item[], channel = '<title>My Show</title><link>http://show.example/</link>'): string {
-  const xml = items.map(({ title, guid, url, more }) =>
-    [
-      '<item>',
-      title === undefined ? '' : `<title>${title}</title>`,
-      guid === undefined ? '' : `<guid>${guid}</guid>`,
-      url === undefined ? '' : `<enclosure url="${url}" type="audio/mpeg" length="1"/>`,
-      more ?? '',
-      '</item>',
-    ].join(''),
-  );
-  return `<?xml version="1.0"?><rss version="2.0"><channel>${channel}${xml.join('')}</channel></rss>`;
-}
 
 describe('listEpisodes', () => {
   const directory = useTemporaryDirectory();
@@ -43,7 +23,7 @@ describe('listEpisodes', () => {
       () => 'no error',
       (error: unknown) => error,
     );
-  const listItems = (items: readonly Item[], selection: Selection = {}): Promise<readonly Episode[]> => {
+  const listItems = (items: readonly RssItem[], selection: Selection = {}): Promise<readonly Episode[]> => {
     server.routes.set('/feed.xml', serve(rss(items), 'application/rss+xml'));
     return list(server.url('/feed.xml'), selection);
   };
@@ -161,183 +141,6 @@ describe('listEpisodes', () => {
     });
   });
 
-  describe('encodings', () => {
-    const text = (encoding: string): string =>
-      rss([{ title: 'Café naïve', guid: 'a', url: '/a.mp3' }]).replace('?>', ` encoding="${encoding}"?>`);
-
-    it.each([
-      ['UTF-8 with a mark', Buffer.from(`\uFEFF${text('utf-8')}`), 'text/xml; charset=iso-8859-1'],
-      ['latin-1 by declaration', Buffer.from(text('ISO-8859-1'), 'latin1'), 'text/xml; charset=utf-8'],
-      ['latin-1 by header', Buffer.from(rss([{ title: 'Café naïve' }]), 'latin1'), 'text/xml; charset="ISO-8859-1"'],
-      ['latin-1 by nobody', Buffer.from(rss([{ title: 'Café naïve' }]), 'latin1'), 'application/rss+xml'],
-      ['UTF-16 with a mark', Buffer.from(`\uFEFF${text('utf-16')}`, 'utf16le'), 'text/xml'],
-      ['UTF-16 without a mark', Buffer.from(text('utf-16'), 'utf16le'), 'text/xml'],
-      ['UTF-8 that says UTF-16', Buffer.from(text('utf-16')), 'text/xml'],
-      ['an unknown encoding', Buffer.from(text('x-nobody-knows')), 'text/xml'],
-      ['undeclared entities', Buffer.from(rss([{ title: 'Caf&eacute; na&iuml;ve' }])), 'text/xml'],
-    ])('reads %s', async (_name, bytes, contentType) => {
-      server.routes.set('/feed.xml', serve(bytes, contentType));
-
-      expect((await list(server.url('/feed.xml')))[0]?.title).toBe('Café naïve');
-    });
-
-    it('reads on past a bad byte', async () => {
-      const bytes = Buffer.from(text('utf-8').replace('naïve', 'na#ve'));
-      bytes[bytes.indexOf('#')] = 0xff;
-      server.routes.set('/feed.xml', serve(bytes));
-
-      expect((await list(server.url('/feed.xml')))[0]?.title).toBe('Café na\uFFFDve');
-    });
-
-    it('reads a compressed feed', async () => {
-      server.routes.set('/feed.xml', (_request, response) => {
-        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text('utf-8')));
-      });
-
-      expect(await list(server.url('/feed.xml'))).toHaveLength(1);
-    });
-  });
-
-  describe('what is not a feed', () => {
-    it.each([
-      ['empty', ''],
-      ['an HTML page', '<!DOCTYPE html><html><body>secret login form</body></html>'],
-      ['JSON', '{"error": "secret"}'],
-      ['plain text', 'secret words'],
-      ['an Atom feed', '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>secret</title></feed>'],
-      ['XML of another kind', '<?xml version="1.0"?><opml><secret/></opml>'],
-      ['cut off in the middle', rss([{ title: 'secret' }, { title: 'B' }]).slice(0, -30)],
-    ])('is one clear error that says it is %s', async (kind, body) => {
-      server.routes.set('/feed.xml', serve(body, 'application/rss+xml'));
-
-      const error = await failure(server.url('/feed.xml'));
-
-      expect(error).toMatchObject({ name: 'SourceError', kind: 'content', code: 'NOT_A_FEED' });
-      expect(String(error)).toContain(kind);
-      expect(String(error)).not.toContain('secret');
-    });
-
-    it('is a feed with no episodes', async () => {
-      server.routes.set('/feed.xml', serve(rss([])));
-
-      expect(await failure(server.url('/feed.xml'))).toMatchObject({ kind: 'content', code: 'EMPTY_FEED' });
-    });
-
-    it('is a file that is not there, a folder, or an address of another kind', async () => {
-      expect(await failure(path.join(directory(), 'none.xml'))).toMatchObject({ kind: 'content', code: 'ENOENT' });
-      expect(await failure(directory())).toMatchObject({ kind: 'content', code: 'EISDIR' });
-      expect(await failure('ftp://x.example/feed.xml')).toMatchObject({ kind: 'content', code: 'NOT_HTTP' });
-    });
-
-    it('is a feed beyond the size limit', async () => {
-      server.routes.set('/feed.xml', serve(rss([{ title: 'x'.repeat(1000) }])));
-      const limits = { deadlineMs: 10_000, maxBytes: 500 };
-
-      await expect(listEpisodes({ feed: server.url('/feed.xml') }, {}, { cancellation, limits })).rejects.toMatchObject(
-        {
-          kind: 'content',
-          code: 'TOO_LARGE',
-        },
-      );
-    });
-  });
-
-  describe('network faults', () => {
-    it.each([
-      [404, 'content'],
-      [410, 'content'],
-      [403, 'content'],
-      [429, 'transient'],
-      [500, 'transient'],
-      [503, 'transient'],
-    ])('makes of status %i a %s error', async (status, kind) => {
-      server.routes.set('/feed.xml', (_request, response) => {
-        response.writeHead(status).end('secret');
-      });
-
-      expect(await failure(server.url('/feed.xml'))).toMatchObject({ kind, code: `HTTP_${status}` });
-      expect(server.requests).toHaveLength(1);
-    });
-
-    it('makes of a refused connection, an unknown host and a cut body transient errors', async () => {
-      server.routes.set('/cut.xml', (_request, response) => {
-        response.writeHead(200, { 'content-length': 1000 }).write('<rss>');
-        setTimeout(() => response.destroy(), 20);
-      });
-
-      expect(await failure('http://127.0.0.1:1/feed.xml')).toMatchObject({ kind: 'transient', code: 'ECONNREFUSED' });
-      expect(await failure('http://nowhere.invalid/feed.xml')).toMatchObject({ kind: 'transient' });
-      expect(await failure(server.url('/cut.xml'))).toMatchObject({ kind: 'transient', code: 'UND_ERR_SOCKET' });
-    });
-
-    it('gives up at its own deadline, over headers and body together', async () => {
-      server.routes.set('/drip.xml', (_request, response) => {
-        const drip = setInterval(() => response.write(' '), 20);
-        response.on('close', () => {
-          clearInterval(drip);
-        });
-      });
-      const limits = { deadlineMs: 300, maxBytes: 1e6 };
-
-      await expect(listEpisodes({ feed: server.url('/drip.xml') }, {}, { cancellation, limits })).rejects.toMatchObject(
-        {
-          kind: 'transient',
-          code: 'DEADLINE',
-        },
-      );
-    });
-
-    it('passes cancellation on as it came', async () => {
-      const reason = new Error('cancelled by Temporal');
-      const controller = new AbortController();
-      server.routes.set('/hang.xml', () => {
-        controller.abort(reason);
-      });
-
-      await expect(
-        listEpisodes({ feed: server.url('/hang.xml') }, {}, { cancellation: controller.signal }),
-      ).rejects.toBe(reason);
-    });
-
-    it('follows 10 redirects, and no more', async () => {
-      for (let hop = 1; hop <= 12; hop += 1) server.routes.set(`/${hop}`, redirectTo(`/${hop + 1}`));
-      server.routes.set('/11', serve(rss([{ title: 'A' }])));
-      expect(await list(server.url('/1'))).toHaveLength(1);
-
-      server.routes.set('/11', redirectTo('/12'));
-      server.routes.set('/12', serve(rss([{ title: 'A' }])));
-      expect(await failure(server.url('/1'))).toMatchObject({ kind: 'content', code: 'TOO_MANY_REDIRECTS' });
-    });
-
-    it('refuses a redirect in a circle, and one to a local file', async () => {
-      server.routes.set('/a', redirectTo('/b'));
-      server.routes.set('/b', redirectTo('/a'));
-      server.routes.set('/c', redirectTo('file:///etc/passwd'));
-
-      expect(await failure(server.url('/a'))).toMatchObject({ kind: 'content', code: 'REDIRECT_LOOP' });
-      expect(await failure(server.url('/c'))).toMatchObject({ kind: 'content', code: 'NOT_HTTP' });
-    });
-
-    it('sends the user name and password of an address', async () => {
-      let sent: string | undefined;
-      server.routes.set('/feed.xml', (request, response) => {
-        sent = request.headers.authorization;
-        response.end(rss([{ title: 'A' }]));
-      });
-
-      await list(server.url('/feed.xml').replace('//', '//me:p%40ss@'));
-
-      expect(sent).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
-    });
-
-    it('shows neither token nor password of an address', async () => {
-      const error = await failure(server.url('/private-token/feed.xml?auth=secret').replace('//', '//user:secret@'));
-
-      expect(String(error)).toContain('/…/feed.xml answered 404');
-      expect(String(error)).not.toMatch(/secret|private-token/);
-    });
-  });
-
   describe('selection', () => {
     const items = ['One', 'Two', 'Three'].map((title) => ({ title, guid: `http://x/${title}`, url: '/a.mp3' }));
 
@@ -371,6 +174,12 @@ describe('listEpisodes', () => {
       expect(error).toMatchObject({ code: 'DUPLICATE_EPISODE' });
       expect(String(error)).toContain('which are one episode');
     });
+  });
+
+  it('refuses a feed with no episodes', async () => {
+    server.routes.set('/feed.xml', serve(rss([])));
+
+    expect(await failure(server.url('/feed.xml'))).toMatchObject({ kind: 'content', code: 'EMPTY_FEED' });
   });
 
   describe('audio files', () => {
