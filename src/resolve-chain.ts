@@ -114,9 +114,10 @@ function chooseIds(request: ChainRequest, faults: string[]): LayerChoice {
   for (const choice of choices) refuseDuplicates(chain, choice, faults);
   const fallback = choices.findLast((choice) => choice.fallback !== undefined)?.fallback;
   const chosenAt = choices.findLastIndex((choice) => choice.optionId !== undefined);
-  const prefers = layers.findLast((layer) => layer.knobs.prefer_configured_llm !== undefined);
-  // Layer 0 is the shipped profile: its own choice gives way to a configured LLM, an explicit one does not.
-  const givesWay = chain === 'summary' && chosenAt <= 0 && prefers?.knobs.prefer_configured_llm === true;
+  const prefersAt = layers.findLastIndex((layer) => layer.knobs.prefer_configured_llm !== undefined);
+  // A choice gives way to a configured LLM where its own layer, or a higher one, says so; a choice laid over that stands.
+  const prefers = layers[prefersAt]?.knobs.prefer_configured_llm === true && prefersAt >= chosenAt;
+  const givesWay = chain === 'summary' && prefers;
   const optionId = (givesWay ? configuredLlm(config) : undefined) ?? choices[chosenAt]?.optionId;
   return { optionId, fallback };
 }
