@@ -22,7 +22,8 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreVoidReturningFunctions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       'no-console': 'error',
       eqeqeq: 'error',
@@ -35,6 +36,8 @@ export default defineConfig(
       'temporal/workflow-no-floating-promises': 'off', // flags every setHandler(); the typed rule above covers it
       'temporal/workflow-condition-timeout-style': 'off', // entity workflows wait without limit
       'temporal/workflow-duration-format': 'off', // policy durations are computed numbers
+      'temporal/workflow-no-date-now-tight-loop': 'off', // it takes any two calls in a file for a loop
+      'temporal/workflow-replay-testing-required-comment': 'off', // test/replay covers every workflow
       '@typescript-eslint/no-unnecessary-type-arguments': 'off', // conflicts with temporal/workflow-require-explicit-payload-types
       'no-restricted-imports': [
         'error',

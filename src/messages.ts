@@ -144,6 +144,10 @@ export type CallReport = z.infer<typeof callReportSchema>;
 /** May this attempt be sent? `wait`: give the permit back and queue at the head. `lost`: the permit is gone. */
 export type GateAnswer = 'go' | 'wait' | 'lost';
 
+/** A workflow that is meant, by its id. */
+export const workflowRefSchema = z.strictObject({ workflowId: z.string() });
+export type WorkflowRef = z.infer<typeof workflowRefSchema>;
+
 export const operatorNoteSchema = z.strictObject({ by: z.string().optional(), reason: z.string().optional() });
 export type OperatorNote = z.infer<typeof operatorNoteSchema>;
 
@@ -189,6 +193,8 @@ export const batchCarrySchema = z.strictObject({
   plan: runPlanSchema,
   manifest: blobRefSchema,
   offset: z.number().int().min(0),
+  /** Number of the next page of outcomes. */
+  page: z.number().int().min(0),
   counts: z.strictObject({ requested: z.number(), done: z.number(), failed: z.number(), skipped: z.number() }),
   window: z.number().int().positive(),
   startedAtMs: z.number(),

@@ -106,7 +106,7 @@ export function toHalfOpen(draft: Draft): void {
 export function vacateCanary(draft: Draft): void {
   const { circuit } = draft.state;
   if (circuit.kind !== 'halfOpen') return;
-  const { canaryRequestId: _gone, ...rest } = circuit;
+  const { canaryRequestId, ...rest } = circuit;
   patch(draft, { circuit: rest });
 }
 

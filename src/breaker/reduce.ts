@@ -123,7 +123,7 @@ function onEpisodeGone(draft: Draft, workflowId: string): void {
 
 /** An operator's `resume`: the wait clock starts anew, and the endpoint is asked at once. */
 function onResumeBatch(draft: Draft, batchWorkflowId: string): void {
-  const { [batchWorkflowId]: _known, ...others } = draft.state.batches;
+  const { [batchWorkflowId]: known, ...others } = draft.state.batches;
   const isWaiting = draft.state.queue.some((request) => request.batchWorkflowId === batchWorkflowId);
   const isOut = draft.state.circuit.kind === 'open' || draft.state.circuit.kind === 'halfOpen';
   const batches =

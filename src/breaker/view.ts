@@ -80,3 +80,19 @@ export function viewBreaker(state: BreakerState): BreakerView {
     counters: state.counters,
   };
 }
+
+/** Markdown for the Web UI. */
+export function describeBreaker(state: BreakerState): string {
+  const view = viewBreaker(state);
+  const lines = [
+    `**${view.endpointId}** is **${view.circuit}** since ${view.since}${view.reason === undefined ? '' : ` (${view.reason})`}.`,
+    `In use: ${view.held.length} of ${view.capacity}. Waiting: ${view.waiting.length}.`,
+    ...(view.lastProbe
+      ? [`Last probe ${view.lastProbe.at}: ${view.lastProbe.ok ? 'ok' : (view.lastProbe.reason ?? 'failed')}.`]
+      : []),
+    ...(view.nextProbeAt === undefined ? [] : [`Next probe at ${view.nextProbeAt}.`]),
+    ...Object.entries(view.haltsAt).map(([batch, at]) => `\`${batch}\` halts at ${at} unless it recovers.`),
+    ...view.halted.map((batch) => `\`${batch}\` is halted: signal \`resume\` or \`abort\`.`),
+  ];
+  return lines.join('\n\n');
+}

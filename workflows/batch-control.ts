@@ -1,0 +1,213 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  log,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { z } from 'zod';
+import type { BatchState } from '../src/batch.js';
+import { whyWaiting, type BatchProgress, type BatchStatus } from '../src/batch-status.js';
+import { endpointChangeSchema, haltNoticeSchema, operatorNoteSchema, setWindowSchema } from '../src/messages.js';
+import type { EndpointChange, HaltNotice } from '../src/messages.js';
+import { parseInput } from '../src/parse-input.js';
+import * as definitions from './message-definitions.js';
+
+const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
+
+/** What a batch does when an operator, an endpoint or an episode speaks to it. */
+export interface BatchReactions {
+  /** Running episodes finish the stage they are in, give their permits back and wait. */
+  stop(): Promise<void>;
+  /** They go on; these endpoints are probed at once and start their wait clock anew. */
+  goOn(endpointIds: readonly string[]): Promise<void>;
+  abort(): void;
+  /** Counts and ids, for the answers. */
+  tally(): Omit<BatchProgress, 'state' | 'window'>;
+  about(): Pick<BatchStatus, 'profile' | 'failureStrategy' | 'lastFailures' | 'notes'>;
+}
+
+/** Orders and news of a batch, and the state that follows from them. Registers its handlers first thing. */
+export class BatchControl {
+  private paused = false;
+  private aborting = false;
+  private tooManyFailed = false;
+  private readonly halts = new Map<string, HaltNotice>();
+  private readonly endpoints = new Map<string, EndpointChange>();
+  private shown: BatchState = 'running';
+  private readonly unknownMessages: string[] = [];
+  window = 1;
+  ended: BatchState | undefined;
+  /** Counts halts, so that a time-out set for one does not end another. */
+  haltNumber = 0;
+
+  constructor(private readonly react: BatchReactions) {
+    this.handleOrders();
+    this.handleNews();
+    setHandler(definitions.progressQuery, () => this.progress());
+    setHandler(definitions.batchStatusQuery, () => this.status());
+    setDefaultSignalHandler((name) => this.note(name, 'no such signal here'));
+  }
+
+  get state(): BatchState {
+    if (this.ended !== undefined) return this.ended;
+    if (this.aborting) return 'aborting';
+    if (this.isHalted) return 'halted';
+    if (this.paused) return 'paused';
+    return this.endpoints.size > 0 ? 'holding' : 'running';
+  }
+
+  get isHalted(): boolean {
+    return this.halts.size > 0 || this.tooManyFailed;
+  }
+
+  /** Nothing new starts. */
+  get isStopped(): boolean {
+    return this.paused || this.isHalted || this.aborting;
+  }
+
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** An input that fails where the probe succeeds needs a witness: one episode more than the window, for each endpoint. */
+  get witnesses(): number {
+    return [...this.endpoints.values()].filter((change) => (change.suspectInputs?.length ?? 0) > 0).length;
+  }
+
+  get unknown(): readonly string[] {
+    return this.unknownMessages;
+  }
+
+  carryOver(paused: boolean, unknownMessages: readonly string[]): void {
+    this.paused = paused;
+    this.unknownMessages.push(...unknownMessages);
+  }
+
+  haltForFailures(): void {
+    this.tooManyFailed = true;
+    this.onHalt();
+  }
+
+  progress(): BatchProgress {
+    return { ...this.react.tally(), state: this.state, window: this.window };
+  }
+
+  /** Puts the state where the Web UI shows it; an event only when it has changed. */
+  show(): void {
+    const { why, done, failed, skipped, remaining, requested } = this.status();
+    setCurrentDetails(
+      `**${this.state}**. ${why}\n\n${done} done, ${failed} failed, ${skipped} skipped, ${remaining} remaining of ${requested}.`,
+    );
+    if (this.state === this.shown) return;
+    this.shown = this.state;
+    upsertSearchAttributes([{ key: stateKey, value: this.state }]);
+  }
+
+  private status(): BatchStatus {
+    const progress = this.progress();
+    const endpoints = [...this.endpoints.values()];
+    const halts = [...this.halts.values()];
+    const { state, window } = this;
+    const why = whyWaiting({ state, endpoints, halts, window, inWork: progress.inWork.length });
+    return { ...progress, ...this.react.about(), why, endpoints, halts, unknownMessages: [...this.unknownMessages] };
+  }
+
+  private async pause(): Promise<void> {
+    if (this.paused) return;
+    this.paused = true;
+    this.show();
+    await this.react.stop();
+  }
+
+  private async resume(): Promise<void> {
+    const endpointIds = new Set([...this.halts.keys(), ...this.endpoints.keys()]);
+    const wasStopped = this.isStopped;
+    this.paused = false;
+    this.tooManyFailed = false;
+    this.halts.clear();
+    this.show();
+    if (wasStopped || endpointIds.size > 0) await this.react.goOn([...endpointIds]);
+  }
+
+  private abort(): void {
+    if (this.aborting || this.ended !== undefined) return;
+    this.aborting = true;
+    this.show();
+    this.react.abort();
+  }
+
+  private async halt(notice: HaltNotice): Promise<void> {
+    const wasHalted = this.isHalted;
+    this.halts.set(notice.endpointId, notice);
+    if (!wasHalted) this.onHalt();
+    this.show();
+    if (!wasHalted) await this.react.stop();
+  }
+
+  private onHalt(): void {
+    this.haltNumber += 1;
+    this.show();
+  }
+
+  private handleOrders(): void {
+    const parseNote = (payload: unknown): void => this.parse('an order', operatorNoteSchema, payload ?? {});
+    setHandler(definitions.pauseSignal, () => this.pause());
+    setHandler(definitions.resumeSignal, () => this.resume());
+    setHandler(definitions.abortRunSignal, () => this.abort());
+    setHandler(definitions.pauseUpdate, () => this.answer(this.pause()), { validator: parseNote });
+    setHandler(definitions.resumeUpdate, () => this.answer(this.resume()), { validator: parseNote });
+    setHandler(
+      definitions.abortUpdate,
+      () => {
+        this.abort();
+        return this.progress();
+      },
+      { validator: parseNote },
+    );
+    setHandler(
+      definitions.setWindowUpdate,
+      (window) => {
+        this.window = window as number;
+        return this.progress();
+      },
+      { validator: (window) => this.parse('setWindow', setWindowSchema, window) },
+    );
+  }
+
+  private handleNews(): void {
+    setHandler(definitions.endpointChangedSignal, (payload) => {
+      const parsed = parseInput(endpointChangeSchema, payload);
+      if (!parsed.ok) return this.note('endpointChanged', parsed.faults);
+      const { endpointId, circuit } = parsed.value;
+      if (circuit === 'closed') this.endpoints.delete(endpointId);
+      else this.endpoints.set(endpointId, parsed.value);
+      this.show();
+    });
+    for (const definition of [definitions.fuseOpenSignal, definitions.haltRequestedSignal]) {
+      setHandler(definition, async (payload) => {
+        const parsed = parseInput(haltNoticeSchema, payload);
+        if (parsed.ok) await this.halt(parsed.value);
+        else this.note(definition.name, parsed.faults);
+      });
+    }
+  }
+
+  private async answer(done: Promise<void>): Promise<BatchProgress> {
+    await done;
+    return this.progress();
+  }
+
+  private parse(name: string, schema: z.ZodType, payload: unknown): void {
+    const parsed = parseInput(schema, payload);
+    if (!parsed.ok) throw ApplicationFailure.nonRetryable(`${name}: ${parsed.faults}`, 'InvalidInput');
+  }
+
+  private note(name: string, fault: string): void {
+    log.warn('message refused', { name, fault });
+    this.unknownMessages.push(`${name}: ${fault}`);
+    this.unknownMessages.splice(0, this.unknownMessages.length - 20);
+  }
+}

@@ -1,0 +1,160 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  condition,
+  setCurrentDetails,
+  setDefaultSignalHandler,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { StageReport } from '../src/batch.js';
+import { parseInput } from '../src/parse-input.js';
+import { endpointChangeSchema, haltNoticeSchema, type EndpointChange, type HaltNotice } from '../src/messages.js';
+import type { Stage } from '../src/stage.js';
+import * as definitions from './message-definitions.js';
+
+const keys = {
+  state: defineSearchAttributeKey('HoldfastState', 'KEYWORD'),
+  endpoint: defineSearchAttributeKey('HoldfastEndpoint', 'KEYWORD'),
+  stage: defineSearchAttributeKey('HoldfastStage', 'KEYWORD'),
+};
+
+/** What the `status` query of an episode answers. */
+export interface EpisodeStatus {
+  readonly state: 'running' | 'holding' | 'paused' | 'halted';
+  readonly stage?: Stage;
+  readonly waitingFor?: string;
+  readonly endpoint?: EndpointChange;
+  readonly halted?: HaltNotice;
+  readonly stages: readonly StageReport[];
+  readonly unknownMessages: readonly string[];
+}
+
+/**
+ * Where an episode stands, and what it has been told: pause, resume, the circuit it waits for. Registers its handlers
+ * first thing. Search attributes change only when somebody has to wait, since each change is an event.
+ */
+export class EpisodeState {
+  paused = false;
+  stage: Stage | undefined;
+  readonly reports: StageReport[] = [];
+  private shown: EpisodeStatus['state'] = 'running';
+  private waitingFor: string | undefined;
+  private endpoint: EndpointChange | undefined;
+  private halted: HaltNotice | undefined;
+  private readonly unknownMessages: string[] = [];
+
+  constructor(private readonly isAlone: boolean) {
+    setHandler(definitions.pauseSignal, () => {
+      this.paused = true;
+    });
+    setHandler(definitions.resumeSignal, () => {
+      this.paused = false;
+      this.halted = undefined;
+    });
+    setHandler(definitions.endpointChangedSignal, (payload) => {
+      const parsed = parseInput(endpointChangeSchema, payload);
+      if (parsed.ok) this.onEndpointChanged(parsed.value);
+    });
+    for (const signal of [definitions.fuseOpenSignal, definitions.haltRequestedSignal]) {
+      setHandler(signal, (payload) => {
+        const parsed = parseInput(haltNoticeSchema, payload);
+        if (parsed.ok) this.halted = parsed.value;
+      });
+    }
+    setHandler(definitions.episodeStatusQuery, () => this.status());
+    setDefaultSignalHandler((name) => {
+      this.unknownMessages.push(`${name}: no such signal here`);
+    });
+  }
+
+  private onEndpointChanged(change: EndpointChange): void {
+    this.endpoint = change.circuit === 'closed' ? undefined : change;
+    if (this.waitingFor !== undefined) this.show(change.circuit === 'closed' ? 'running' : 'holding');
+  }
+
+  /** Told by the permit desk: this episode is in the queue of an endpoint. */
+  startsWaiting(endpointId: string, circuit: string): void {
+    this.waitingFor = endpointId;
+    // Waiting for one's turn at a healthy endpoint is work, not holding.
+    this.show(circuit === 'closed' ? 'running' : 'holding');
+  }
+
+  stopsWaiting(): void {
+    this.waitingFor = undefined;
+    this.endpoint = undefined;
+    this.show('running');
+  }
+
+  /** Returns when the batch is neither paused nor halted. */
+  async untilResumed(): Promise<void> {
+    if (!this.paused) return;
+    this.show('paused');
+    await condition(() => !this.paused);
+    this.show('running');
+  }
+
+  /** Waits at this stage until `resume`: waiting cannot help, a person must. An episode by itself fails instead. */
+  async haltUntilResumed(notice: HaltNotice): Promise<void> {
+    if (this.isAlone) throw ApplicationFailure.nonRetryable(notice.reason, notice.failureType, notice);
+    this.halted = notice;
+    this.show('halted');
+    await condition(() => this.halted === undefined);
+    this.show('running');
+  }
+
+  /** An episode by itself has no batch to halt: an open fuse ends it. */
+  get loneHalt(): HaltNotice | undefined {
+    return this.isAlone ? this.halted : undefined;
+  }
+
+  show(state: EpisodeStatus['state']): void {
+    setCurrentDetails(this.describe(state));
+    if (state === this.shown) return;
+    this.shown = state;
+    upsertSearchAttributes([
+      { key: keys.state, value: state },
+      { key: keys.stage, value: this.stage ?? null },
+      { key: keys.endpoint, value: state === 'holding' ? (this.waitingFor ?? null) : null },
+    ]);
+  }
+
+  private describe(state: EpisodeStatus['state']): string {
+    const done = this.reports.map((report) => report.stage).join(', ');
+    const lines = [
+      `**${state}**${this.stage === undefined ? '' : ` at stage \`${this.stage}\``}. Finished: ${done || 'none'}.`,
+    ];
+    if (state === 'holding' && this.waitingFor !== undefined) {
+      const { endpoint } = this;
+      const since = endpoint === undefined ? '' : ` since ${new Date(endpoint.sinceMs).toISOString()}`;
+      const why = endpoint?.reason === undefined ? '' : ` (${endpoint.reason})`;
+      lines.push(
+        `Held${since} by endpoint \`${this.waitingFor}\`${why}; it resumes by itself when the endpoint recovers.`,
+      );
+      if (endpoint?.haltsAtMs !== undefined)
+        lines.push(`The batch halts at ${new Date(endpoint.haltsAtMs).toISOString()}.`);
+      lines.push(`Probes and queue: query \`state\` of \`endpoint-breaker/${this.waitingFor}\`.`);
+    }
+    if (state === 'halted' && this.halted !== undefined) lines.push(`Halted: ${this.halted.reason}.`);
+    return lines.join('\n\n');
+  }
+
+  private status(): EpisodeStatus {
+    return {
+      state: this.shown,
+      ...(this.stage === undefined ? {} : { stage: this.stage }),
+      ...(this.waitingFor === undefined ? {} : { waitingFor: this.waitingFor }),
+      ...(this.endpoint === undefined ? {} : { endpoint: this.endpoint }),
+      ...(this.halted === undefined ? {} : { halted: this.halted }),
+      stages: this.reports,
+      unknownMessages: this.unknownMessages,
+    };
+  }
+}
+
+/** The batch that this episode belongs to; itself when it was started alone. */
+export function batchWorkflowIdOf(): { readonly id: string; readonly isAlone: boolean } {
+  const { parent, workflowId } = workflowInfo();
+  return { id: parent?.workflowId ?? workflowId, isAlone: parent === undefined };
+}

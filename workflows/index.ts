@@ -1,0 +1,3 @@
+export { endpointBreaker } from './endpoint-breaker.js';
+export { processEpisode } from './process-episode.js';
+export { reprocessBatch } from './reprocess-batch.js';
