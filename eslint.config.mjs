@@ -45,7 +45,12 @@ export default defineConfig(
       ],
     },
   },
-  { files: ['activities/**/*.ts'], extends: [temporal.configs.activity] },
+  {
+    files: ['activities/**/*.ts'],
+    extends: [temporal.configs.activity],
+    // The folder also holds what activities are made of; the rule takes every exported helper for an activity.
+    rules: { 'temporal/activity-prefer-single-object-args': 'off' },
+  },
   { files: ['workers/**/*.ts'], extends: [temporal.configs.worker] },
   {
     // The environment is read where a process starts, and nowhere else.
