@@ -1,5 +1,6 @@
 import type { RssFeed } from 'feedsmith';
 import { parseRssFeed } from 'feedsmith';
+import { nameContent } from '../source/name-content.js';
 import { contentError } from '../source/source-error.js';
 
 /** An item as the feed gives it: addresses not yet resolved, identity not yet settled. */
@@ -35,7 +36,7 @@ export function parseFeed(text: string, place: string): Feed {
   // A cut download still parses; the episodes past the cut would be missing without a word.
   const cut = /<rss[\s>]/i.test(text) && !/<\/rss\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/i.test(text);
   const feed = cut ? undefined : tryParse(text);
-  if (feed === undefined) throw contentError('NOT_A_FEED', `${place} is not an RSS feed: it is ${whatItIs(text)}.`);
+  if (feed === undefined) throw contentError('NOT_A_FEED', `${place} is not an RSS feed: it is ${nameContent(text)}.`);
   const channelPeople = peopleOf(feed);
   return {
     title: cleaned(feed.title) ?? 'Untitled podcast',
@@ -49,19 +50,8 @@ function tryParse(text: string): Channel | undefined {
   try {
     return parseRssFeed(text);
   } catch {
-    return undefined; // whatever it stumbled over, `whatItIs` says more
+    return undefined; // whatever it stumbled over, `nameContent` says more
   }
-}
-
-function whatItIs(text: string): string {
-  const head = text.slice(0, 2000).replace(/^[\s\uFEFF]+/, '');
-  if (head === '') return 'empty';
-  if (/^(<!doctype html|<html|<head|<body)/i.test(head) || /<html[\s>]/i.test(head)) return 'an HTML page';
-  if (/<rss[\s>]/i.test(head)) return 'damaged or cut off in the middle';
-  if (/<feed[\s>]/i.test(head)) return 'an Atom feed, which names no podcast episodes';
-  if (head.startsWith('<?xml') || /^<[a-z]/i.test(head)) return 'XML of another kind';
-  if (/^[[{]/.test(head)) return 'JSON';
-  return head.includes('\0') ? 'binary data' : 'plain text';
 }
 
 function itemOf(item: Item, position: number, channelPeople: FeedItem['people']): FeedItem {
