@@ -17,6 +17,11 @@ const envNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable, never the key itself');
 
+const probeOverrideSchema = z.strictObject({
+  intervalSec: endpoint.probeIntervalSec.optional(),
+  deadlineSec: endpoint.probeDeadlineSec.optional(),
+});
+
 /** What a configuration may say of an endpoint; everything not said has the registry's default. */
 export const endpointOverrideSchema = z.strictObject({
   url: urlSchema.optional(),
@@ -24,12 +29,7 @@ export const endpointOverrideSchema = z.strictObject({
   /** Model id that the server at this URL serves; replaces the model of every option on this endpoint. */
   model: z.string().trim().min(1).optional(),
   apiKeyEnv: envNameSchema.optional(),
-  probe: z
-    .strictObject({
-      intervalSec: endpoint.probeIntervalSec.optional(),
-      deadlineSec: endpoint.probeDeadlineSec.optional(),
-    })
-    .optional(),
+  probe: probeOverrideSchema.optional(),
   cooldownSec: endpoint.cooldownSec.optional(),
   failureThreshold: endpoint.failureThreshold.optional(),
   failureWindowSec: endpoint.failureWindowSec.optional(),
@@ -76,14 +76,15 @@ function issueLines(where: string, error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     const at = issue.path.join('.');
     if (issue.code !== 'unrecognized_keys') return [`${where}: ${at}: ${issue.message}`];
-    const known = at.startsWith('endpoints.') ? Object.keys(endpointOverrideSchema.shape) : knownFieldsOf(at);
-    return issue.keys.map((key) => `${where}: unknown field "${at}.${key}"${suggestion(key, known)}`);
+    return issue.keys.map((key) => `${where}: unknown field "${at}.${key}"${suggestion(key, knownFieldsOf(at))}`);
   });
 }
 
-function knownFieldsOf(section: string): string[] {
-  const schema = isSectionName(section) ? sectionSchemas[section] : undefined;
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : ['intervalSec', 'deadlineSec'];
+function knownFieldsOf(place: string): string[] {
+  if (place.endsWith('.probe')) return Object.keys(probeOverrideSchema.shape);
+  if (place.startsWith('endpoints.')) return Object.keys(endpointOverrideSchema.shape);
+  const schema = isSectionName(place) ? sectionSchemas[place] : undefined;
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
 function unknownEndpoints(where: string, endpoints: Readonly<Record<string, unknown>>): string[] {

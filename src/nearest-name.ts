@@ -27,13 +27,16 @@ function canonical(name: string): string {
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = canonical(name);
   if (wanted === '') return undefined;
-  let best: { candidate: string; distance: number } | undefined;
+  let best: { candidate: string; cost: number } | undefined;
   for (const candidate of known) {
     const other = canonical(candidate);
     const distance = editDistance(wanted, other);
-    const near = distance <= Math.max(2, Math.floor(Math.max(wanted.length, other.length) / 3));
-    const contains = wanted.length >= 4 && (other.includes(wanted) || wanted.includes(other));
-    if ((near || contains) && (best === undefined || distance < best.distance)) best = { candidate, distance };
+    const longest = Math.max(wanted.length, other.length);
+    const contains = wanted.length >= 3 && (other.includes(wanted) || wanted.includes(other));
+    // Letters left off at an end are more often meant than letters mistyped.
+    const cost = contains ? distance / 3 : distance;
+    const near = contains || distance <= Math.max(2, Math.floor(longest / 3));
+    if (near && (best === undefined || cost < best.cost)) best = { candidate, cost };
   }
   return best?.candidate;
 }
