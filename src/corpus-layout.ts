@@ -51,3 +51,8 @@ export function batchRecordPath(batchName: string): string {
 export function outcomePagesDir(batchName: string): string {
   return `${internalDir}/outcomes/${batchName}`;
 }
+
+/** The count of LLM calls of one episode in one batch. */
+export function callBudgetPath(batchName: string, episode: Pick<Episode, 'feedId' | 'episodeId'>): string {
+  return `${internalDir}/call-budgets/${batchName}/${episodeDir(episode)}`;
+}

@@ -137,6 +137,10 @@ export const failureConsequences: Readonly<Record<EndedAs, FailureConsequences>>
     hold: 'sameTier',
   },
   StoreUnavailable: episodeFails,
+  /** It cannot be built here (no key): skipped with its reason; a chosen one is refused before the batch starts. */
+  TierUnusable: { ...episodeFails, failoverSpeech: 'nextTier', failoverLlm: 'nextTier', hold: 'haltAtOnce' },
+  /** A feed or audio file that could not be fetched, after its own retries. */
+  SourceUnavailable: episodeFails,
   InvalidInput: episodeFails,
   BatchAborted: passedOn,
   BatchFailed: passedOn,

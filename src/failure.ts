@@ -19,6 +19,8 @@ export const failureTypes = [
   'BatchAborted',
   'BatchFailed',
   'StoreUnavailable',
+  'SourceUnavailable',
+  'TierUnusable',
 ] as const;
 export const failureTypeSchema = z.enum(failureTypes);
 export type FailureType = z.infer<typeof failureTypeSchema>;

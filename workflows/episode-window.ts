@@ -76,7 +76,8 @@ export class EpisodeWindow {
   }
 
   async tellAll(order: 'pause' | 'resume'): Promise<void> {
-    await Promise.all([...this.running.values()].map((child) => child && tell(child, order)));
+    const children = [...this.running.values()].filter((child) => child !== undefined);
+    await Promise.all(children.map((child) => tell(child, order)));
   }
 
   private async follow(episode: EpisodeRef, result: Promise<EpisodeReport>): Promise<void> {

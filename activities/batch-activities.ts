@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Context } from '@temporalio/activity';
+import { outcomePagesDir } from '../src/corpus-layout.js';
+import { safeName } from '../src/safe-name.js';
+import type { ArtifactStore } from './artifact-store.js';
+import type { BatchActivities } from './contracts.js';
+import { batchRecordFile, saveOutcomePage, writeBatchRecord } from './corpus/batch-record.js';
+import { verifyCorpus } from './corpus/verify-corpus.js';
+import type { EndpointMessenger } from './endpoint/endpoint-messenger.js';
+import { listEpisodes } from './feed/list-episodes.js';
+import { readManifestPage, writeManifest } from './feed/manifest.js';
+import { createPreflight, type PreflightDependencies } from './plan/preflight.js';
+import { createResolveRunPlan, type PlanDependencies } from './plan/resolve-run-plan.js';
+import { sha256Of } from './store/digest.js';
+import { classified } from './throw-failure.js';
+
+export interface BatchDependencies {
+  readonly store: (corpusDir: string) => ArtifactStore;
+  readonly plan: () => Promise<PlanDependencies>;
+  readonly preflight: PreflightDependencies;
+  readonly messenger: EndpointMessenger;
+  readonly nowMs: () => number;
+}
+
+/** Findings beyond so many are counted, not listed: a result must stay small. */
+const findingsListed = 50;
+
+export function createBatchActivities(deps: BatchDependencies): BatchActivities {
+  return {
+    resolveRunPlan: async (request) => {
+      const plan = await createResolveRunPlan(await deps.plan())(request);
+      // Endpoints learn their settings before the first permit is asked for.
+      await Promise.all(Object.values(plan.endpoints).map((settings) => deps.messenger.configure(settings)));
+      return plan;
+    },
+    preflight: createPreflight(deps.preflight),
+    listEpisodes: ({ plan, input }) => {
+      const context = Context.current();
+      const cancellation = context.cancellationSignal;
+      return classified(async () => {
+        const { only, limit } = input;
+        const episodes = await listEpisodes(input.source, { only, limit }, { cancellation });
+        // A batch that is run again under its id accounts anew.
+        const pages = outcomePagesDir(safeName(plan.batchId, sha256Of));
+        await rm(path.join(plan.corpusDir, pages), { recursive: true, force: true });
+        const heartbeat = (stored: number): void => context.heartbeat(stored);
+        const { manifest } = await writeManifest(deps.store(plan.corpusDir), episodes, { cancellation, heartbeat });
+        return { manifest, requested: episodes.length };
+      }, cancellation);
+    },
+    readEpisodes: ({ corpusDir, manifest, offset, limit }) =>
+      classified(
+        () => readManifestPage(deps.store(corpusDir), manifest, { offset, limit }),
+        Context.current().cancellationSignal,
+      ),
+    recordEpisodes: ({ facts, page, reports }) =>
+      classified(
+        () => saveOutcomePage(facts.corpusDir, { batchId: facts.batchId, page, episodes: reports }),
+        Context.current().cancellationSignal,
+      ),
+    closeBatch: (input) => closeBatch(input, deps),
+  };
+}
+
+async function closeBatch(
+  { facts, profile, counts, state, startedAtMs }: Parameters<BatchActivities['closeBatch']>[0],
+  deps: BatchDependencies,
+): ReturnType<BatchActivities['closeBatch']> {
+  const context = Context.current();
+  const { corpusDir, batchId } = facts;
+  return classified(async () => {
+    const findings: string[] = [];
+    let found = 0;
+    for await (const finding of verifyCorpus(corpusDir, { batchId, cancellation: context.cancellationSignal })) {
+      context.heartbeat(found);
+      found += 1;
+      if (findings.length < findingsListed) findings.push(`${finding.episode}: ${finding.message}`);
+    }
+    if (found > findings.length) findings.push(`and ${found - findings.length} more: run holdfast verify`);
+    const startedAt = new Date(startedAtMs).toISOString();
+    const finishedAt = new Date(deps.nowMs()).toISOString();
+    const { requested } = counts;
+    await writeBatchRecord(corpusDir, {
+      batchId,
+      state,
+      profile,
+      corpusDir,
+      requested,
+      startedAt,
+      finishedAt,
+      findings,
+    });
+    return { record: batchRecordFile(corpusDir, batchId), findings };
+  }, context.cancellationSignal);
+}

@@ -1,0 +1,47 @@
+import { mkdir, open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { callBudgetPath } from '../../src/corpus-layout.js';
+import { safeName } from '../../src/safe-name.js';
+import type { StageInput } from '../contracts.js';
+import { sha256Of } from '../store/digest.js';
+import { asStoreError } from '../store/store-error.js';
+import { ClassifiedError } from '../throw-failure.js';
+
+/** How many LLM calls an episode has made in a batch: one byte a call, so that a count survives any kill (ADR-113). */
+export interface CallBudget {
+  /** Counts a call before it is sent. @throws ClassifiedError `CallBudgetExhausted` when it may not be sent */
+  tick(): Promise<void>;
+  used(): Promise<number>;
+}
+
+export function createCallBudget({ facts, episode }: Pick<StageInput, 'facts' | 'episode'>): CallBudget {
+  const { feedId, episodeId } = episode;
+  const file = path.join(facts.corpusDir, callBudgetPath(safeName(facts.batchId, sha256Of), { feedId, episodeId }));
+  const used = async (): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
+  return {
+    used,
+    tick: async () => {
+      const before = await used();
+      if (before >= facts.callBudgetPerEpisode) {
+        const limit = facts.callBudgetPerEpisode;
+        throw new ClassifiedError('CallBudgetExhausted', `the episode's budget of ${limit} LLM calls is used up`);
+      }
+      await appendByte(file);
+    },
+  };
+}
+
+async function appendByte(file: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    const handle = await open(file, 'a');
+    try {
+      await handle.write('.');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw asStoreError(error, file);
+  }
+}
