@@ -1,18 +1,22 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { WireShape } from '../../src/endpoint.js';
-import { failureTypeSchema } from '../../src/failure.js';
 import type { FailureType } from '../../src/failure.js';
 import { suggestion } from '../../src/nearest-name.js';
 import type { RunPlan, Tier } from '../../src/run-plan.js';
+import { isServedModel } from '../../src/served-model.js';
 import { stages } from '../../src/stage.js';
 import type { Stage } from '../../src/stage.js';
 import type { BatchActivities } from '../contracts.js';
-import type { ProviderClient, Service } from '../providers/provider.js';
+import { CallFailure } from '../providers/call-failure.js';
+import type { ProviderClient } from '../providers/provider.js';
+import { serviceOf } from '../providers/service.js';
 
 /** Liveness is cheap; a time-out means busy, never down. */
 const healthDeadlineMs = 3_000;
 const modelsDeadlineMs = 10_000;
+/** A cloud lists hundreds of models; an operator reads a few. */
+const namesShown = 5;
 
 export interface PreflightDependencies {
   readonly clients: Partial<Record<WireShape, ProviderClient>>;
@@ -25,7 +29,7 @@ export interface PreflightDependencies {
  * serves. The rest cannot be used as things stand.
  */
 export type TierState =
-  'ready' | 'busy' | 'unproved' | 'down' | 'keyMissing' | 'keyRefused' | 'wrongModel' | 'noClient';
+  'ready' | 'busy' | 'unproved' | 'down' | 'keyMissing' | 'keyRefused' | 'wrongModel' | 'misconfigured' | 'noClient';
 
 /** One tier that a plan may use, and the stages that name it. */
 export interface TierFinding {
@@ -72,31 +76,22 @@ function subjectsOf(plan: RunPlan): Subject[] {
 
 type Verdict = Pick<TierFinding, 'state' | 'detail'>;
 
-function typeOf(error: unknown): FailureType | undefined {
-  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
-  return failureTypeSchema.safeParse(type).data;
-}
-
-function serviceOf(tier: Tier): Service {
-  const { endpointId, wire, url, model, apiKeyEnv, limits } = tier;
-  const key = apiKeyEnv === undefined ? {} : { apiKeyEnv };
-  const given = Object.fromEntries(Object.entries(limits ?? {}).filter(([, limit]) => limit !== undefined));
-  return { endpointId, wire, url, model, ...key, limits: given };
-}
-
 function judgeModels(tier: Tier, served: readonly string[] | undefined, ready: Verdict): Verdict {
-  if (served === undefined || served.includes(tier.model)) return ready;
-  const list = served.length === 0 ? 'nothing' : served.map((model) => `"${model}"`).join(', ');
+  if (served === undefined || served.some((id) => isServedModel(tier.wire, tier.model, id))) return ready;
+  const names = served.slice(0, namesShown).map((model) => `"${model}"`);
+  const more = served.length > namesShown ? ` and ${served.length - namesShown} more` : '';
+  const list = served.length === 0 ? 'nothing' : `${names.join(', ')}${more}`;
   const detail = `expected model "${tier.model}", the server serves ${list}${suggestion(tier.model, served)}`;
   return { state: 'wrongModel', detail };
 }
 
 function judgeFailure(tier: Tier, error: unknown): Verdict {
-  const type = typeOf(error);
+  const type = error instanceof CallFailure ? error.type : undefined;
   if (type === 'AccountTerminal') {
     const detail = `the service refuses the key in ${tier.apiKeyEnv ?? 'use (none is configured)'}`;
     return { state: 'keyRefused', detail };
   }
+  if (type === 'Misconfigured') return { state: 'misconfigured', detail: (error as CallFailure).message };
   return {
     state: 'unproved',
     detail: `would not list its models (${type ?? 'unknown failure'}); the first answer is checked`,
@@ -137,7 +132,13 @@ async function examineTier(subject: Subject, deps: PreflightDependencies, cancel
 }
 
 /** States of a chosen tier that waiting cannot mend. An unreachable one is the hold's, or the ladder's, business. */
-const refusing: ReadonlySet<TierState> = new Set<TierState>(['keyMissing', 'keyRefused', 'wrongModel', 'noClient']);
+const refusing: ReadonlySet<TierState> = new Set<TierState>([
+  'keyMissing',
+  'keyRefused',
+  'wrongModel',
+  'misconfigured',
+  'noClient',
+]);
 
 function line(finding: TierFinding): string {
   return `${finding.stages.join(', ')}: ${finding.optionId} at ${finding.endpointId}: ${finding.detail}`;

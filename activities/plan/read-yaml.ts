@@ -13,7 +13,7 @@ export async function readYaml(file: string): Promise<YamlFile> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
     return { faults: [`${file}: cannot be read (${code})`] };
   }
   const document = parseDocument(text, { prettyErrors: true });
