@@ -20,9 +20,16 @@ function canonical(name: string): string {
     .toLowerCase();
 }
 
+/** `transcribe` and `transcription`: the same stem, another ending. */
+function sharesStem(a: string, b: string): boolean {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length >= 5 && length >= 0.7 * a.length;
+}
+
 /**
  * The known name that a misspelt one most likely meant, or undefined when nothing is near: at most a third of the
- * letters differ, or one name contains the other.
+ * letters differ, one name contains the other, or both begin alike.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = canonical(name);
@@ -35,7 +42,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
     const contains = wanted.length >= 3 && (other.includes(wanted) || wanted.includes(other));
     // Letters left off at an end are more often meant than letters mistyped.
     const cost = contains ? distance / 3 : distance;
-    const near = contains || distance <= Math.max(2, Math.floor(longest / 3));
+    const near = contains || sharesStem(wanted, other) || distance <= Math.max(2, Math.floor(longest / 3));
     if (near && (best === undefined || cost < best.cost)) best = { candidate, cost };
   }
   return best?.candidate;

@@ -123,6 +123,8 @@ interface CallSettings {
 async function examineTier(subject: Subject, deps: PreflightDependencies, cancellation: AbortSignal): Promise<Verdict> {
   const { tier } = subject;
   const client = deps.clients[tier.wire];
+  // Computed in the worker itself: nothing to reach.
+  if (tier.wire === 'local-extractive') return { state: 'ready', detail: 'built in' };
   if (client === undefined) return { state: 'noClient', detail: `no client for wire shape ${tier.wire}` };
   const apiKey = tier.apiKeyEnv === undefined ? undefined : deps.apiKey(tier.apiKeyEnv);
   if (tier.apiKeyEnv !== undefined && (apiKey === undefined || apiKey === '')) {

@@ -9,6 +9,8 @@ describe('nearestName', () => {
     ['resilienceRetriesBeforeTrip', 'resilience_retries_before_trip'],
     ['resilience-jitter', 'resilience_jitter'],
     ['transcribtion', 'transcription'],
+    ['transcribe', 'transcription'],
+    ['diarize', 'diarization'],
     ['ollama', 'local-ollama'],
   ])('takes %s for %s', (typed, meant) => {
     expect(nearestName(typed, known)).toBe(meant);

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { knobNames } from '../../src/knobs.js';
 import { faultsOf } from '../support/plan.js';
 import type { Given } from '../support/plan.js';
 
@@ -55,6 +57,22 @@ describe('resolvePlan refusals', () => {
     expect(faultsOf(given)[0]).toContain('"reprocess_mine" resolves to failover without saying so');
     const said = { ...given, config: { ...given.config, resilience_failure_strategy: 'failover' } };
     expect(faultsOf(said)).toEqual([]);
+  });
+
+  it('refuses or resolves, and never breaks, whatever the overrides are', () => {
+    const name = fc.oneof(fc.constantFrom(...knobNames), fc.string());
+    const value = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc.boolean(),
+      fc.array(fc.string()),
+      fc.constant('openai_whisper_1'),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (overrides) => {
+        expect(faultsOf({ profile: 'prod_dgx_moss', overrides })).toBeInstanceOf(Array);
+      }),
+    );
   });
 
   it('refuses a run with nothing to do', () => {
