@@ -32,7 +32,13 @@ export const episodeRecordSchema = z.strictObject({
       format: z.string(),
     })
     .optional(),
-  stages: z.array(stageReportSchema.extend({ provenance: provenanceSchema.optional() })),
+  stages: z.array(
+    stageReportSchema.extend({
+      provenance: provenanceSchema.optional(),
+      /** Of the document that later stages are made from; their provenance names it among its inputs. */
+      documentSha256: z.string().optional(),
+    }),
+  ),
   /** Every file of this directory but this one. */
   files: z.partialRecord(z.enum(artifactNames), fileEntrySchema),
 });

@@ -1,23 +1,13 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
-import { audioPath, batchesDir, episodeFileName } from '../../src/corpus-layout.js';
+import { audioPath, episodeFileName } from '../../src/corpus-layout.js';
 import type { EpisodeRecord } from '../../src/episode-record.js';
-import { episodeRecordSchema } from '../../src/episode-record.js';
 import type { Episode } from '../../src/episode.js';
 import { episodeSchema } from '../../src/episode.js';
 import type { ArtifactStore } from '../artifact-store.js';
+import { episodeDirsOf, readEpisodeRecord } from '../corpus/read-corpus.js';
 import { contentError } from '../source/source-error.js';
 import { createFileArtifactStore } from '../store/file-artifact-store.js';
-
-/** Directories of published episodes, as `<feed>/<episode>`, sorted; empty where there is no corpus. */
-export async function episodeDirsOf(corpusDir: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const feed of await directoriesIn(corpusDir)) {
-    if (feed === batchesDir || feed.startsWith('.')) continue;
-    for (const episode of await directoriesIn(path.join(corpusDir, feed))) found.push(`${feed}/${episode}`);
-  }
-  return found;
-}
 
 /**
  * The episodes of an existing corpus, from their `episode.json` and the documents in its store. One whose record or
@@ -48,18 +38,6 @@ async function corpusEpisode(store: ArtifactStore, directory: string): Promise<E
   return audioCopy === undefined ? episode : { ...episode, audioCopy };
 }
 
-/** Reads and parses a directory's `episode.json`; undefined when it is missing or damaged. */
-export async function readEpisodeRecord(directory: string): Promise<EpisodeRecord | undefined> {
-  try {
-    const parsed = episodeRecordSchema.safeParse(
-      JSON.parse(await readFile(path.join(directory, episodeFileName), 'utf8')),
-    );
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The audio fetched for an earlier run, so that an item whose link has died since can still be reprocessed. */
 async function storedAudio(root: string, record: EpisodeRecord): Promise<string | undefined> {
   if (record.audio === undefined) return undefined;
@@ -73,12 +51,4 @@ async function storedAudio(root: string, record: EpisodeRecord): Promise<string 
 function refusedEpisode(directory: string, refused: string): Episode {
   const [feedId = '', episodeId = ''] = directory.split('/');
   return { episodeId, feedId, feedTitle: feedId, title: episodeId, people: [], refused };
-}
-
-async function directoriesIn(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
 }

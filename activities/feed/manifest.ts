@@ -65,6 +65,12 @@ export async function readManifestPage(
   return refs.slice(skipped, skipped + limit);
 }
 
+/** Every reference of a manifest, in order, one page in memory at a time. */
+export async function* manifestEpisodes(store: ArtifactStore, manifest: BlobRef): AsyncGenerator<EpisodeRef> {
+  const index = await store.readJson(manifest, manifestSchema);
+  for (const page of index.pages) yield* await store.readJson(page, pageSchema);
+}
+
 async function storeEpisode(store: ArtifactStore, episode: Episode): Promise<EpisodeRef> {
   const { episodeId, feedId, title } = episode;
   const document = await store.put(JSON.stringify(episode));
