@@ -67,6 +67,11 @@ export interface SpeakerHints {
  * none retries. A method the shape has no use for is absent.
  */
 export interface ProviderClient {
+  /**
+   * True for services that answer no health check while they infer: there `ready` proves that nothing is being
+   * computed. Elsewhere nothing does, and what may still be computed is waited for by the clock (`drainSec`).
+   */
+  readonly healthProvesIdle?: boolean;
   transcribe?(audio: AudioRef, service: Service, options: CallOptions): Promise<TranscriptionAnswer>;
   diarize?(
     audio: AudioRef,

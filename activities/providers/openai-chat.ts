@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { withDeadline } from './call-scope.js';
+import { bearer } from './credentials.js';
+import { checkHealth } from './health.js';
+import { parsedAs, send, type Purpose, type Sender } from './http.js';
+import type { CallOptions, ChatAnswer, ChatRequest, ProviderClient } from './provider.js';
+import { confirmModel, listOpenAiModels } from './served-models.js';
+import { apiUrl, besideApiUrl } from './service-url.js';
+
+const answerSchema = z.object({
+  model: z.string(),
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.number().optional(), completion_tokens: z.number().optional() }).nullish(),
+});
+
+/** One token: the smallest inference there is. */
+export const probeRequest: ChatRequest = { system: '', user: 'Say OK.', temperature: 0, maxOutputTokens: 1 };
+
+function isOpenAi(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === 'api.openai.com';
+}
+
+/**
+ * The body of a chat completion. JSON is asked for by schema, strictly: servers that know no `strict` ignore it.
+ * Thinking is switched off for Qwen 3 (it eats the token budget) in vLLM's and in Ollama's words; OpenAI itself refuses
+ * words it does not know, and wants the token limit under its new name.
+ */
+function bodyOf(request: ChatRequest, { model, url }: { model: string; url: string }): Record<string, unknown> {
+  const { system, user, temperature, maxOutputTokens, seed, json } = request;
+  const ownServer = !isOpenAi(url);
+  return {
+    model,
+    messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content: user }],
+    // OpenAI's reasoning models know no temperature and answer 400 to one.
+    ...((ownServer || !/^(gpt-5|o\d)/.test(model)) && { temperature }),
+    [ownServer ? 'max_tokens' : 'max_completion_tokens']: maxOutputTokens,
+    stream: false,
+    ...(seed !== undefined && { seed }),
+    ...(json && {
+      response_format: { type: 'json_schema', json_schema: { name: json.name, schema: json.schema, strict: true } },
+    }),
+    ...(ownServer &&
+      /qwen3/i.test(model) && { chat_template_kwargs: { enable_thinking: false }, reasoning_effort: 'none' }),
+  };
+}
+
+async function post(
+  sender: Sender,
+  options: CallOptions,
+  call: { request: ChatRequest; purpose: Purpose },
+): Promise<ChatAnswer> {
+  const { service } = sender;
+  const answer = await send(sender, {
+    method: 'POST',
+    url: apiUrl(service.url, '/v1/chat/completions'),
+    purpose: call.purpose,
+    headers: bearer(options),
+    json: bodyOf(call.request, service),
+  });
+  const { model, choices, usage } = parsedAs(answer, answerSchema);
+  confirmModel(service, model);
+  const [choice] = choices;
+  const declined = choice?.finish_reason === 'content_filter' || typeof choice?.message.refusal === 'string';
+  if (declined) throw answer.invalid({ reason: 'content_filter', refused: true });
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
+  return {
+    text: choice?.message.content ?? '',
+    finishReason: finishReasonOf(choice?.finish_reason),
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    modelReported: model,
+    modelReportedBy: 'answer',
+    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
+    calls: 1,
+  };
+}
+
+/** What OpenAI, its imitators and Ollama call the end of an answer. */
+export function finishReasonOf(reason: string | null | undefined): ChatAnswer['finishReason'] {
+  return reason === 'stop' || reason === 'length' ? reason : 'other';
+}
+
+/**
+ * `POST /v1/chat/completions`: vLLM, OpenAI, Ollama's `/v1`, and everything that speaks the same. Returns the text as it
+ * came: whether it is the JSON that was asked for is for the caller's re-roll (ADR-148). A declined input is `ContentRejected`.
+ */
+export const openAiChat: ProviderClient = {
+  complete: (request, service, options) =>
+    withDeadline(options, (scope) => post({ scope, service }, options, { request, purpose: 'work' })),
+
+  health: (service, options) =>
+    checkHealth(service, options, {
+      url: isOpenAi(service.url) ? apiUrl(service.url, '/v1/models') : besideApiUrl(service.url, '/health'),
+      headers: bearer(options),
+    }),
+
+  servedModels: (service, options) =>
+    withDeadline(options, (scope) => listOpenAiModels({ scope, service }, bearer(options))),
+
+  async probe(service, options) {
+    await withDeadline(options, (scope) =>
+      post({ scope, service }, options, { request: probeRequest, purpose: 'probe' }),
+    );
+  },
+};
