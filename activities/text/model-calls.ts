@@ -1,0 +1,108 @@
+import type { AnswerShape } from '../../src/structured-answers/answer-shape.js';
+import { checkAnswer } from '../../src/structured-answers/guardrails.js';
+import { structuredCallWithReroll } from '../../src/reroll.js';
+import type { ChatAnswer, ChatRequest } from '../providers/provider.js';
+
+export interface TextEngineDeps {
+  /**
+   * Ticks the call budget, sends, and throws what the call ends in. `purpose` is the name of the JSON schema.
+   * Every re-roll comes through here again.
+   */
+  complete(purpose: string, request: ChatRequest): Promise<ChatAnswer>;
+  /** The model's context, prompt and answer together; default 32,768. */
+  readonly contextTokens?: number;
+  /** Told of every invalid answer. */
+  onViolation(service: string, reason: string): void;
+  /** The model that is asked; named where no answer names one. */
+  readonly modelId: string;
+  /** ISO 8601; stamped into the graph. */
+  readonly nowIso: string;
+}
+
+export interface Question<Answer, T> {
+  readonly shape: AnswerShape<Answer>;
+  readonly system: string;
+  readonly user: string;
+  readonly maxOutputTokens: number;
+  /** Reads a valid answer, or throws `InvalidAnswerError`. */
+  read(text: string, truncated: boolean): T;
+  /** Default 1 (design.md section 6 says which calls have none). */
+  readonly maxReroll?: number;
+  /** Default false: an answer that was cut is invalid. */
+  readonly lengthAllowed?: boolean;
+}
+
+const defaultContextTokens = 32_768;
+/** Estimate that errs on the safe side; tokenisers differ (`reference/providers.md`, token counting). */
+const charsPerToken = 3.5;
+/** Chat template, role marks and the JSON schema where it is put into the prompt. */
+const overheadTokens = 400;
+/** Above zero, so that a re-roll is a fresh sample (ADR-148). */
+const temperature = 0.3;
+const smallestUserChars = 500;
+
+/** The calls that make one artifact: each checked, re-rolled where the wiring table says so, and counted. */
+export class ModelCalls {
+  #calls = 0;
+  #modelReported: string;
+
+  constructor(private readonly deps: TextEngineDeps) {
+    this.#modelReported = deps.modelId;
+  }
+
+  /** Calls really sent so far. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  get modelReported(): string {
+    return this.#modelReported;
+  }
+
+  /** Asks one question. Throws `InvalidAnswerError`; passes on whatever `complete` throws. */
+  async ask<Answer, T>(question: Question<Answer, T>): Promise<T> {
+    const { shape, system, user, lengthAllowed = false, maxReroll = 1 } = question;
+    const request: ChatRequest = {
+      system,
+      user,
+      temperature,
+      maxOutputTokens: this.#outputTokens(question.maxOutputTokens),
+      json: { name: shape.name, schema: shape.jsonSchema },
+    };
+    return structuredCallWithReroll(
+      () => this.#complete(shape.name, request),
+      (answer) => {
+        checkAnswer(answer, { service: shape.name, sentChars: system.length + user.length, lengthAllowed });
+        return question.read(answer.text, answer.finishReason === 'length');
+      },
+      {
+        service: shape.name,
+        maxReroll,
+        onViolation: (service, reason) => {
+          this.deps.onViolation(service, reason);
+        },
+      },
+    );
+  }
+
+  /** How many characters of user text fit beside the system prompt and the answer. */
+  userChars(system: string, maxOutputTokens: number): number {
+    const tokens = this.#contextTokens() - this.#outputTokens(maxOutputTokens) - overheadTokens;
+    return Math.max(smallestUserChars, Math.floor(tokens * charsPerToken) - system.length);
+  }
+
+  async #complete(purpose: string, request: ChatRequest): Promise<ChatAnswer> {
+    const answer = await this.deps.complete(purpose, request);
+    this.#calls += answer.calls;
+    this.#modelReported = answer.modelReported;
+    return answer;
+  }
+
+  #contextTokens(): number {
+    return this.deps.contextTokens ?? defaultContextTokens;
+  }
+
+  #outputTokens(wanted: number): number {
+    return Math.min(wanted, Math.floor(this.#contextTokens() / 4));
+  }
+}
