@@ -1,7 +1,10 @@
 import { giByModels, giV3, localDiarization, serve } from './preset.js';
 import type { ProfilePreset } from './preset.js';
 
-/** Profiles that need nothing but the machine they run on. */
+/**
+ * Profiles that need nothing but the machine they run on. The summarizers of the last three are in-process Python models
+ * that nothing here speaks to, so a configured local LLM takes their place.
+ */
 export const localPresets: readonly ProfilePreset[] = [
   {
     name: 'local',
@@ -34,6 +37,7 @@ export const localPresets: readonly ProfilePreset[] = [
       ...serve,
       ...localDiarization,
       ...giByModels,
+      prefer_configured_llm: true,
       allow_cloud_fallback: false,
       transcription: 'local_whisper_medium_en',
       summary: 'summllama_3_2_3b_paragraph',
@@ -47,6 +51,7 @@ export const localPresets: readonly ProfilePreset[] = [
       ...serve,
       ...localDiarization,
       ...giByModels,
+      prefer_configured_llm: true,
       allow_cloud_fallback: false,
       transcription: 'local_whisper_tiny_en',
       summary: 'transformers_bart_small_long_fast_authority',
@@ -60,6 +65,7 @@ export const localPresets: readonly ProfilePreset[] = [
       ...serve,
       ...localDiarization,
       ...giByModels,
+      prefer_configured_llm: true,
       transcription: 'local_whisper_tiny_en',
       summary: 'transformers_bart_small_long_fast_authority',
       gi_enabled: false,

@@ -56,7 +56,8 @@ export type TierTarget = Pick<Tier, 'wire' | 'model' | 'endpointId' | 'url' | 'a
 export function buildTarget(option: StageOption, places: Places): { target: TierTarget } | { reason: string } {
   const { wire, endpointId } = option;
   if (wire === undefined || endpointId === undefined) {
-    return { reason: `no client here speaks to provider "${option.provider}"; choose another option` };
+    const ways = 'choose another option (local_extractive is always there)';
+    return { reason: `no client here speaks to provider "${option.provider}"; ${ways}` };
   }
   const place = urlOf(places, endpointId);
   if ('reason' in place) return place;

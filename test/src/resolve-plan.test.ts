@@ -40,6 +40,12 @@ describe('resolvePlan for profile local', () => {
     expect(ids(run, 'summarize')).toEqual(['local_extractive']);
   });
 
+  it('makes the airgapped profiles runnable with a local LLM, and fails closed', () => {
+    const run = plan({ profile: 'airgapped', config: { endpoints: { 'local-ollama': { model: 'm' } } } });
+    expect(run.allowCloudFallback).toBe(false);
+    expect(ids(run, 'summarize')).toEqual(['local_ollama']);
+  });
+
   it('says that a configured server needs a model and a URL', () => {
     expect(faultsOf({ config: { endpoints: { 'local-llm': { url: 'http://x' } } } })).toEqual([
       'summary: "local_llm" cannot be built: endpoint local-llm names no model: set endpoints.local-llm.model',
