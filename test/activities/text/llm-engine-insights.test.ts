@@ -181,7 +181,8 @@ describe('llmTextEngine insights', () => {
     const { model } = await run(
       {
         speaker_names: [{ json: { speakers: [] } }],
-        insights: (request) => ({ json: { insights: [{ text: request.user.slice(10, 60), type: 'claim' }] } }),
+        insight_value_gate: [{ json: { ratings: [{ insight: 0, value: 'core' }] } }],
+        insights: (request) => ({ json: { insights: [{ text: request.user.slice(1, 6), type: 'claim' }] } }),
       },
       transcript,
     );
