@@ -65,6 +65,7 @@ const selfHosted: readonly StageOption[] = [
   },
 ];
 
+/** Model ids are those that the local model service serves ggml files under: `ggml-small.en.bin` is `whisper-small.en`. */
 const local: readonly StageOption[] = [
   {
     optionId: 'local_whisper_cpp_tiny_en',
@@ -84,7 +85,7 @@ const local: readonly StageOption[] = [
     optionId: 'local_mps_large_v3',
     stage: 'transcription',
     provider: 'whisper',
-    model: 'large-v3',
+    model: 'whisper-large-v3',
     endpointId: 'local-whisper',
     wire: 'openai-transcription',
     tier: 'primary',
@@ -98,7 +99,7 @@ const local: readonly StageOption[] = [
     optionId: 'local_whisper_small_en',
     stage: 'transcription',
     provider: 'whisper',
-    model: 'small.en',
+    model: 'whisper-small.en',
     endpointId: 'local-whisper',
     wire: 'openai-transcription',
     tier: 'primary',
@@ -111,7 +112,7 @@ const local: readonly StageOption[] = [
     optionId: 'local_whisper_tiny_en',
     stage: 'transcription',
     provider: 'whisper',
-    model: 'tiny.en',
+    model: 'whisper-tiny.en',
     endpointId: 'local-whisper',
     wire: 'openai-transcription',
     tier: 'primary',
@@ -124,7 +125,7 @@ const local: readonly StageOption[] = [
     optionId: 'local_whisper_medium_en',
     stage: 'transcription',
     provider: 'whisper',
-    model: 'medium.en',
+    model: 'whisper-medium.en',
     endpointId: 'local-whisper',
     wire: 'openai-transcription',
     tier: 'primary',
