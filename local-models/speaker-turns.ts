@@ -5,8 +5,8 @@ export interface SpeakerTurn {
   readonly speaker: number;
 }
 
-/** A pause of the same speaker up to this long does not end the turn. */
-const joinedGapSec = 0.5;
+/** A pause of the same speaker up to this long, between two sentences, does not end the turn. */
+const joinedGapSec = 1;
 
 /** Turns in order of time, those of one speaker joined across short pauses, speakers numbered by their first turn. */
 export function tidyTurns(turns: readonly SpeakerTurn[]): SpeakerTurn[] {
