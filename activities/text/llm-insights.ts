@@ -87,9 +87,9 @@ async function rate(
         maxOutputTokens: outputTokens.gate,
         read: (text: string) => parseAnswer(insightValueGateShape, text),
       };
-      const answer = await unlessInvalid(calls.ask(question));
-      if (answer === undefined) notes.push('value gate failed open');
-      const tiers = new Map(answer?.ratings.map(({ insight, value }) => [insight, tierOfValue[value]]));
+      const { value, missing } = await calls.askOptional(question);
+      if (missing !== undefined) notes.push(`value gate failed open: ${missing}`);
+      const tiers = new Map(value?.ratings.map((rating) => [rating.insight, tierOfValue[rating.value]]));
       return group.map((candidate, index): InsightCandidate => {
         const tier = tiers.get(index);
         return tier === undefined ? candidate : { ...candidate, tier };
@@ -153,23 +153,13 @@ async function entailed(calls: ModelCalls, insights: readonly Insight[], notes: 
         maxOutputTokens: outputTokens.entailment,
         read: (text: string) => parseAnswer(entailmentShape, text),
       };
-      const answer = await unlessInvalid(calls.ask(question));
-      if (answer === undefined) notes.push('entailment was not checked');
-      return answer?.verdicts.filter(({ supported }) => !supported).map(({ pair }) => group[pair]?.quote) ?? [];
+      const { value, missing } = await calls.askOptional(question);
+      if (missing !== undefined) notes.push(`entailment was not checked: ${missing}`);
+      return value?.verdicts.filter(({ supported }) => !supported).map(({ pair }) => group[pair]?.quote) ?? [];
     },
   });
   const dropped = new Set(refuted.flat());
   return insights.map((insight) => ({ ...insight, quotes: insight.quotes.filter((quote) => !dropped.has(quote)) }));
-}
-
-/** Undefined for an answer that stayed invalid; an endpoint's failure goes on its way. */
-async function unlessInvalid<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof InvalidAnswerError) return undefined;
-    throw error;
-  }
 }
 
 function isSamePlace(a: LocatedQuote, b: LocatedQuote): boolean {

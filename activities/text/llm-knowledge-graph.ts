@@ -3,11 +3,10 @@ import { metadataFacts, type KgFacts, type KgPerson } from '../../src/knowledge-
 import { labelledChunks } from '../../src/labelled-transcript.js';
 import { resolveSpeakerNames, showNotesOf, type SpeakerName } from '../../src/speaker-names.js';
 import { parseAnswer } from '../../src/structured-answers/answer-shape.js';
-import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
 import { knowledgeGraphShape, type KnowledgeGraphAnswer } from '../../src/structured-answers/knowledge-graph.js';
 import type { TextEngineInput } from './engine.js';
 import { inOrder } from './in-order.js';
-import type { ModelCalls } from './model-calls.js';
+import type { ModelCalls, Optional } from './model-calls.js';
 import { knowledgeGraphPrompt } from './prompts/knowledge-graph.js';
 
 const maxOutputTokens = 2000;
@@ -31,31 +30,26 @@ export async function graphFactsByModel(calls: ModelCalls, input: TextEngineInpu
   const room = calls.userChars(knowledgeGraphPrompt, maxOutputTokens) - head.length;
   const chunks = labelledChunks(transcript, speakers, Math.max(200, room));
   const outcomes = await inOrder({ items: chunks, task: (chunk) => extract(calls, head + chunk) });
-  const answers = outcomes.flatMap((outcome) => (outcome instanceof InvalidAnswerError ? [] : [outcome]));
-  const failed = outcomes.find((outcome) => outcome instanceof InvalidAnswerError);
+  const answers = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const missing = outcomes.find((outcome) => outcome.missing !== undefined)?.missing;
   const facts = merged(answers, input, speakers);
   if (facts.topics.length + facts.people.length + facts.organizations.length === speakers.length) {
-    const why = failed === undefined ? 'the answer names nothing that was said' : failed.reason;
+    const why = missing ?? 'the answer names nothing that was said';
     return { facts: metadataFacts(episode, speakers), metadataOnly: true, degraded: `metadata-only graph: ${why}` };
   }
-  const degraded = failed === undefined ? undefined : `parts of the graph are missing: ${failed.reason}`;
+  const degraded = missing === undefined ? undefined : `parts of the graph are missing: ${missing}`;
   return { facts, metadataOnly: false, degraded };
 }
 
-async function extract(calls: ModelCalls, user: string): Promise<KnowledgeGraphAnswer | InvalidAnswerError> {
-  try {
-    return await calls.ask({
-      shape: knowledgeGraphShape,
-      system: knowledgeGraphPrompt,
-      user,
-      maxOutputTokens,
-      read: (text) => parseAnswer(knowledgeGraphShape, text),
-      maxReroll: 0,
-    });
-  } catch (error) {
-    if (error instanceof InvalidAnswerError) return error;
-    throw error;
-  }
+function extract(calls: ModelCalls, user: string): Promise<Optional<KnowledgeGraphAnswer>> {
+  return calls.askOptional({
+    shape: knowledgeGraphShape,
+    system: knowledgeGraphPrompt,
+    user,
+    maxOutputTokens,
+    read: (text) => parseAnswer(knowledgeGraphShape, text),
+    maxReroll: 0,
+  });
 }
 
 /** Speakers first; of the rest only names that were said or stand in the show notes. */

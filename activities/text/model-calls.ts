@@ -1,6 +1,8 @@
 import type { AnswerShape } from '../../src/structured-answers/answer-shape.js';
 import { checkAnswer } from '../../src/structured-answers/guardrails.js';
 import { structuredCallWithReroll } from '../../src/reroll.js';
+import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
+import { CallFailure } from '../providers/call-failure.js';
 import type { ChatAnswer, ChatRequest } from '../providers/provider.js';
 
 export interface TextEngineDeps {
@@ -30,6 +32,11 @@ export interface Question<Answer, T> {
   readonly maxReroll?: number;
   /** Default false: an answer that was cut is invalid. */
   readonly lengthAllowed?: boolean;
+}
+
+export interface Optional<T> {
+  readonly value?: T;
+  readonly missing?: string;
 }
 
 const defaultContextTokens = 32_768;
@@ -72,6 +79,7 @@ export class ModelCalls {
     return structuredCallWithReroll(
       () => this.#complete(shape.name, request),
       (answer) => {
+        if (answer instanceof InvalidAnswerError) throw answer;
         checkAnswer(answer, { service: shape.name, sentChars: system.length + user.length, lengthAllowed });
         return question.read(answer.text, answer.finishReason === 'length');
       },
@@ -85,17 +93,38 @@ export class ModelCalls {
     );
   }
 
+  /**
+   * Asks a question whose answer an artifact can do without: `missing` says why there is none, because the answer
+   * stayed invalid or the service declines the input. An endpoint's failure is thrown.
+   */
+  async askOptional<Answer, T>(question: Question<Answer, T>): Promise<Optional<T>> {
+    try {
+      return { value: await this.ask(question) };
+    } catch (error) {
+      if (error instanceof InvalidAnswerError) return { missing: error.reason };
+      if (error instanceof CallFailure && error.type === 'ContentRejected') return { missing: 'input_declined' };
+      throw error;
+    }
+  }
+
   /** How many characters of user text fit beside the system prompt and the answer. */
   userChars(system: string, maxOutputTokens: number): number {
     const tokens = this.#contextTokens() - this.#outputTokens(maxOutputTokens) - overheadTokens;
     return Math.max(smallestUserChars, Math.floor(tokens * charsPerToken) - system.length);
   }
 
-  async #complete(purpose: string, request: ChatRequest): Promise<ChatAnswer> {
-    const answer = await this.deps.complete(purpose, request);
-    this.#calls += answer.calls;
-    this.#modelReported = answer.modelReported;
-    return answer;
+  /** An answer whose envelope is already wrong is an answer too, and may be asked for again (ADR-148). */
+  async #complete(purpose: string, request: ChatRequest): Promise<ChatAnswer | InvalidAnswerError> {
+    try {
+      const answer = await this.deps.complete(purpose, request);
+      this.#calls += answer.calls;
+      this.#modelReported = answer.modelReported;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof CallFailure) || error.type !== 'InvalidAnswer') throw error;
+      this.#calls += 1;
+      return new InvalidAnswerError(purpose, 'schema_mismatch', error.details.code);
+    }
   }
 
   #contextTokens(): number {

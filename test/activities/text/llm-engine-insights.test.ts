@@ -111,7 +111,7 @@ describe('llmTextEngine insights', () => {
 
     expect(model.asked.filter((purpose) => purpose === 'insight_value_gate')).toHaveLength(2);
     expect(insights).toHaveLength(3);
-    expect(degraded).toBe('value gate failed open');
+    expect(degraded).toBe('value gate failed open: json_parse_failed');
   });
 
   it('salvages the complete lines of a cut list without a re-roll, and says so', async () => {
@@ -162,7 +162,7 @@ describe('llmTextEngine insights', () => {
     const { insights, degraded } = await run({ entailment: ['maybe'] });
 
     expect(insights.every((insight) => insight.grounded)).toBe(true);
-    expect(degraded).toBe('entailment was not checked');
+    expect(degraded).toBe('entailment was not checked: json_parse_failed');
   });
 
   it('passes on an endpoint failure of the value gate instead of failing open', async () => {

@@ -1,0 +1,122 @@
+import { createProviderClients } from '../../../activities/providers/index.js';
+import { llmTextEngine } from '../../../activities/text/llm-engine.js';
+import type { TextEngine } from '../../../activities/text/engine.js';
+import { verifyGrounding } from '../../../src/grounding.js';
+import { startStub, type Stub } from '../../support/stub/stub.js';
+import { episodeOf, talk } from '../../support/spoken.js';
+
+const model = 'qwen-30b';
+const input = { episode: episodeOf(), transcript: talk };
+const wires = [
+  ['openai-chat', 'vllm'],
+  ['ollama-chat', 'ollama'],
+  ['gemini', 'gemini'],
+] as const;
+
+describe.each(wires)('the wiring table of structured answers, over %s', (wire, shape) => {
+  let stub: Stub;
+  const violations: string[] = [];
+  let engine: TextEngine;
+
+  beforeAll(async () => {
+    stub = await startStub({ endpoints: { llm: { shape, model } } });
+    const client = createProviderClients()[wire];
+    const service = { endpointId: 'llm', wire, url: stub.endpoint('llm').url, model };
+    engine = llmTextEngine({
+      complete: (_, request) => {
+        if (client.complete === undefined) throw new Error('a chat client completes');
+        return client.complete(request, service, { cancellation: new AbortController().signal, deadlineMs: 10_000 });
+      },
+      onViolation: (name, reason) => violations.push(`${name} ${reason}`),
+      modelId: model,
+      nowIso: '2026-01-01T00:00:00Z',
+    });
+  });
+  beforeEach(async () => {
+    await stub.reset();
+    violations.length = 0;
+  });
+  afterAll(() => stub.close());
+
+  const play = (...modes: string[]): void => {
+    stub.endpoint('llm').script({ steps: modes.map((mode) => ({ mode, times: 1 })) });
+  };
+  const callCount = (): number => stub.calls.length;
+
+  it('makes every artifact when all answers are valid', async () => {
+    const summary = await engine.summarize(input);
+    const insights = await engine.insights(input);
+    const graph = await engine.knowledgeGraph(input);
+
+    expect(summary.degraded).toBeUndefined();
+    expect(insights.modelReported).toBe(model);
+    expect(verifyGrounding(insights.artifact, talk)).toEqual([]);
+    expect(graph.artifact.episode_id).toBe('e02');
+    expect(violations).toEqual([]);
+  });
+
+  it.each([
+    ['a cut answer', 'truncate+length'],
+    ['JSON that does not parse', 'bad-json'],
+    ['no content', 'empty'],
+    ['a storm of white space', 'whitespace'],
+    ['a prompt that the server cut', 'low-prompt-tokens'],
+    ['an envelope that is not one', 'bad-schema'],
+  ])('asks for a summary once more after %s', async (_, mode) => {
+    play(mode);
+
+    expect((await engine.summarize(input)).calls).toBe(2);
+    expect(callCount()).toBe(2);
+    expect(violations).toHaveLength(1);
+  });
+
+  it.each([
+    ['a think block', 'think'],
+    ['a fence', 'fence'],
+  ])('reads a summary behind %s', async (_, mode) => {
+    play(mode);
+
+    expect((await engine.summarize(input)).calls).toBe(1);
+  });
+
+  it('gives a summary up after two cut answers', async () => {
+    play('truncate+length', 'truncate+length');
+
+    await expect(engine.summarize(input)).rejects.toMatchObject({ service: 'summary', reason: 'finish_reason_length' });
+    expect(callCount()).toBe(2);
+  });
+
+  it('salvages a cut list of insights without a re-roll', async () => {
+    play('truncate+length');
+
+    expect((await engine.insights(input)).degraded).toContain('salvaged');
+    expect(violations).toEqual([]);
+  });
+
+  it('keeps all insights when the value gate stays invalid after its re-roll', async () => {
+    play('ok', 'bad-json', 'bad-json');
+
+    expect((await engine.insights(input)).degraded).toContain('value gate failed open');
+    expect(violations).toEqual(['insight_value_gate json_parse_failed', 'insight_value_gate json_parse_failed']);
+  });
+
+  it.each([['truncate+length'], ['bad-json'], ['bad-schema'], ['refusal']])(
+    'makes a metadata-only graph after one answer that is invalid or refused (%s)',
+    async (mode) => {
+      play(mode);
+
+      const { artifact, degraded } = await engine.knowledgeGraph(input);
+      expect(artifact.extraction.model_version).toBe('metadata_only');
+      expect(degraded).toMatch(/^metadata-only graph: /);
+      expect(callCount()).toBe(1);
+    },
+  );
+
+  it('passes a 503 on from every call, without asking again', async () => {
+    play('status:503');
+    await expect(engine.knowledgeGraph(input)).rejects.toMatchObject({ type: 'EndpointUnavailable' });
+    play('ok', 'status:503');
+    await expect(engine.insights(input)).rejects.toMatchObject({ type: 'EndpointUnavailable' });
+    expect(violations).toEqual([]);
+  });
+});
