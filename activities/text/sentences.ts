@@ -24,6 +24,7 @@ function nlp(): WinkMethods {
 }
 
 const minTerms = 4;
+const maxSentenceChars = 320;
 /** Sentences that share more of their words than this say the same. */
 const sameMin = 0.6;
 const advert =
@@ -40,6 +41,7 @@ export function rankedSentences(transcript: Transcript): Sentence[] {
       .readDoc(utterance.text)
       .sentences()
       .out()
+      .flatMap(shortEnough)
       .flatMap((text) => {
         const at = utterance.text.indexOf(text, cursor);
         if (at < 0) return [];
@@ -79,6 +81,18 @@ export function salientSentences({ sentences, count }: SentenceChoice): Sentence
     if (chosen.every((other) => wordOverlap(other.terms, sentence.terms) <= sameMin)) chosen.push(sentence);
   }
   return chosen.sort((a, b) => a.charStart - b.charStart);
+}
+
+/** Speech recognition that sets no full stops gives one sentence without end: it is cut at spaces. */
+function shortEnough(sentence: string): string[] {
+  const parts: string[] = [];
+  for (let rest = sentence.trim(); rest !== '';) {
+    const space = rest.length <= maxSentenceChars ? rest.length : rest.lastIndexOf(' ', maxSentenceChars);
+    const end = space > 0 ? space : maxSentenceChars;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return parts;
 }
 
 function isTelling(text: string): boolean {

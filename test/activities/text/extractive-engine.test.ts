@@ -70,6 +70,13 @@ describe('extractiveTextEngine', () => {
     expect((await engine.insights({ ...input, transcript })).artifact.nodes.length).toBeGreaterThan(2);
   });
 
+  it('cuts speech without full stops into sentences of a readable length', async () => {
+    const transcript = spoken([`A: ${'we ride the trail in the rain and the water runs off '.repeat(40)}`]);
+
+    const { bullets } = (await engine.summarize({ ...input, transcript })).artifact;
+    expect(bullets.every((bullet) => bullet.length <= 320 && locateQuote(transcript, bullet) !== undefined)).toBe(true);
+  });
+
   it('refuses a transcript without words', async () => {
     const transcript = { durationSec: 5, segments: [{ startSec: 0, endSec: 5, text: '  ' }] };
 

@@ -58,7 +58,8 @@ describe.each(wires)('the wiring table of structured answers, over %s', (wire, s
   it.each([
     ['a cut answer', 'truncate+length'],
     ['JSON that does not parse', 'bad-json'],
-    ['no content', 'empty'],
+    ['no content, cut', 'empty'],
+    ['null for content', 'null-content'],
     ['a storm of white space', 'whitespace'],
     ['a prompt that the server cut', 'low-prompt-tokens'],
     ['an envelope that is not one', 'bad-schema'],

@@ -1,0 +1,40 @@
+import { checkAnswer, type AnswerToCheck } from '../../../src/structured-answers/guardrails.js';
+
+const check = (answer: Partial<AnswerToCheck>, sentChars = 100): (() => void) => {
+  return () => {
+    checkAnswer({ text: '{"a":1}', finishReason: 'stop', ...answer }, { service: 'summary', sentChars });
+  };
+};
+
+describe('checkAnswer', () => {
+  it.each<[string, Partial<AnswerToCheck>, string]>([
+    ['a cut answer, even if it parses', { finishReason: 'length' }, 'finish_reason_length'],
+    ['a filtered answer', { finishReason: 'content-filter' }, 'finish_reason_content_filter'],
+    ['an empty answer', { text: ' \n' }, 'empty_content'],
+    ['a think block with nothing behind it', { text: '<think>a</think>' }, 'empty_content'],
+    ['a think block that does not end', { text: '<think>so, {"a":1}' }, 'thinking_prose_detected'],
+    ['thinking out loud near the start', { text: `${' x'.repeat(50)} Let me think` }, 'thinking_prose_detected'],
+    ['a storm of white space', { text: `{"a":${' '.repeat(1000)}1}` }, 'whitespace_storm'],
+  ])('refuses %s', (_, answer, reason) => {
+    expect(check(answer)).toThrow(`Invalid answer to summary: ${reason}`);
+  });
+
+  it.each<[string, Partial<AnswerToCheck>]>([
+    ['a think block in front of the answer', { text: '<think>Okay, so I need to</think>{"a":1}' }],
+    ['the markers as somebody’s words inside of JSON', { text: '{"quote":"Let me think about it"}' }],
+    ['a marker far behind the start', { text: `${'x '.repeat(150)}Let me think` }],
+    ['an end that the server does not name', { finishReason: 'other' }],
+  ])('lets %s pass', (_, answer) => {
+    expect(check(answer)).not.toThrow();
+  });
+
+  it('refuses an answer to a prompt of which too few tokens were read', () => {
+    expect(check({ inputTokens: 4096 }, 60_000)).toThrow(/60000 characters sent, 4096 tokens read/);
+  });
+
+  it('lets the counts of common tokenisers pass, and counts that are not reported', () => {
+    expect(check({ inputTokens: 12_000 }, 60_000)).not.toThrow();
+    expect(check({ inputTokens: 0 }, 60_000)).not.toThrow();
+    expect(check({}, 60_000)).not.toThrow();
+  });
+});
