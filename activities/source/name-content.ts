@@ -6,7 +6,7 @@ export function nameContent(text: string): string {
   const head = text.slice(0, 2000).replace(/^[\s\uFEFF]+/, '');
   if (head === '') return 'empty';
   if (/^(<!doctype html|<html|<head|<body)/i.test(head) || /<html[\s>]/i.test(head)) return 'an HTML page';
-  if (/<rss[\s>]/i.test(head)) return 'RSS, or the beginning of it';
+  if (/<rss[\s>]/i.test(head)) return 'an RSS feed';
   if (/<feed[\s>]/i.test(head)) return 'an Atom feed';
   if (head.startsWith('<?xml') || /^<[a-z]/i.test(head)) return 'XML of another kind';
   if (/^[[{]/.test(head)) return 'JSON';
