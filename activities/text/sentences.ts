@@ -30,7 +30,7 @@ const sameMin = 0.6;
 const advert =
   /\b(?:sponsor\w*|promo code|use code|free trial|brought to you by|supported by|backing the show|partners at|support the show)\b|\b\w+\.(?:com|org|io|co)\b/i;
 const smallTalk =
-  /\b(?:welcome (?:back )?to|welcome back|thanks for|thank you|see you next time|that's it for|be right back|great to be|glad to be|good to have you|joined by|my guest)\b/i;
+  /\b(?:welcome (?:back )?to|welcome back|thanks for|thank you|see you next time|that's it for|be right back|great to be|glad to be|good to have you|joined by|my guest|i'm with)\b/i;
 
 /** Every sentence of a transcript, ranked. A sentence never crosses from one speaker to another. */
 export function rankedSentences(transcript: Transcript): Sentence[] {
