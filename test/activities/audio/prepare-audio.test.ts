@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AudioProgress, PrepareAudioOptions } from '../../../activities/audio/prepare-audio.js';
@@ -8,6 +8,7 @@ import { sha256Of } from '../../../activities/store/digest.js';
 import type { AudioRef } from '../../../src/artifact.js';
 import type { Episode } from '../../../src/episode.js';
 import { redirectTo, serve, useLoopbackServer } from '../../support/loopback-server.js';
+import { mountSmallDisk } from '../../support/small-disk.js';
 import { useTemporaryDirectory } from '../../support/temporary-directory.js';
 import { ffmpegPath, makeTone } from '../../support/tone.js';
 
@@ -231,8 +232,8 @@ describe('prepareAudio', () => {
     });
 
     it('says that the disk is full, and leaves nothing half-written', async () => {
-      mkdirSync(corpusDir());
-      if (!mountSmallDisk(corpusDir())) {
+      const release = mountSmallDisk(corpusDir());
+      if (release === undefined) {
         console.log('Not tried: a full disk while fetching (mounting is not permitted here).');
         return;
       }
@@ -245,7 +246,7 @@ describe('prepareAudio', () => {
         expect(String(error)).toContain('the disk is full');
         expect(await filesOfCorpus()).toEqual([]);
       } finally {
-        execFileSync('umount', [corpusDir()]);
+        release();
       }
     });
 
@@ -270,12 +271,3 @@ describe('prepareAudio', () => {
     });
   });
 });
-
-function mountSmallDisk(directory: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

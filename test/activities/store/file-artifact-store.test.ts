@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,10 +8,11 @@ import { createFileArtifactStore } from '../../../activities/store/file-artifact
 import { blobPath } from '../../../src/corpus-layout.js';
 import { sha256Of, stageKeyOf } from '../../../activities/store/digest.js';
 import type { StageRecord } from '../../../activities/artifact-store.js';
+import { mountSmallDisk } from '../../support/small-disk.js';
 import { provenanceOf } from '../../support/provenance.js';
 import { useTemporaryDirectory } from '../../support/temporary-directory.js';
 
-const writer = path.join(__dirname, 'write-forever.ts');
+const writer = path.join(__dirname, '..', '..', 'support', 'blob-writer', 'main.ts');
 const register = ['--import', 'tsx'];
 const key = stageKeyOf({ stage: 'transcribe', inputs: ['a'], optionId: 'o', model: 'm', methodVersion: '1' });
 
@@ -166,21 +167,12 @@ async function recordOf(
 
 /** A corpus on a disk of 1 MB where this process may mount one, else under a limit of 64 kB a file. */
 function smallDisk(directory: string): { corpusDir: string; command: string; release: () => void } {
-  const node = [process.execPath, ...register, writer].map((word) => `'${word}'`).join(' ');
   const corpusDir = path.join(directory, 'small');
-  mkdirSync(corpusDir);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', corpusDir], { stdio: 'ignore' });
-  } catch {
-    return { corpusDir, command: `ulimit -f 128; ${node} '${corpusDir}' 300000`, release: () => undefined };
-  }
-  return {
-    corpusDir,
-    command: `${node} '${corpusDir}' 300000`,
-    release: () => {
-      execFileSync('umount', [corpusDir]);
-    },
-  };
+  const release = mountSmallDisk(corpusDir);
+  const words = [process.execPath, ...register, writer, corpusDir, '300000'];
+  const command = words.map((word) => `'${word}'`).join(' ');
+  if (release === undefined) return { corpusDir, command: `ulimit -f 128; ${command}`, release: () => undefined };
+  return { corpusDir, command, release };
 }
 
 function filesBelow(directory: string): string[] {

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { ArtifactName } from '../../src/artifact.js';
+import { verifyGrounding } from '../../src/grounding.js';
+import { giArtifactSchema } from '../../src/insights.js';
+import { kgArtifactSchema } from '../../src/knowledge-graph.js';
+import { summaryArtifactSchema } from '../../src/summary.js';
+import { parsePodcastTranscript, parseRttm, podcastTranscriptSchema } from '../../src/transcript-formats.js';
+
+/** The published files of one episode, as text. */
+export type EpisodeFiles = ReadonlyMap<ArtifactName, string>;
+
+/** Says what is wrong with a file, in sentences that follow its name and show none of its text; none: nothing is. */
+export type ArtifactValidator = (content: string, files: EpisodeFiles) => readonly string[];
+
+/** What each published file must satisfy. Captions are checked as far as players refuse them. */
+export const artifactValidators: Readonly<Record<ArtifactName, ArtifactValidator>> = {
+  'transcript.json': (content) => parsed(podcastTranscriptSchema, content).faults,
+  'transcript.vtt': (content) => (/^\uFEFF?WEBVTT(\s|$)/.test(content) ? [] : ['does not begin with WEBVTT']),
+  'transcript.srt': (content) => (content.trim() === '' || content.includes('-->') ? [] : ['has no time lines']),
+  'diarization.rttm': rttmFaults,
+  'summary.json': (content) => parsed(summaryArtifactSchema, content).faults,
+  'insights.gi.json': insightFaults,
+  'graph.kg.json': (content) => parsed(kgArtifactSchema, content).faults,
+};
+
+function rttmFaults(content: string): string[] {
+  try {
+    parseRttm(content);
+    return [];
+  } catch {
+    return ['is not RTTM'];
+  }
+}
+
+/** The schema, and the grounding contract where the transcript can be read. */
+function insightFaults(content: string, files: EpisodeFiles): readonly string[] {
+  const { value, faults } = parsed(giArtifactSchema, content);
+  const transcript = files.get('transcript.json');
+  if (value === undefined || transcript === undefined) return faults;
+  if (parsed(podcastTranscriptSchema, transcript).value === undefined) return faults; // told of the transcript already
+  return verifyGrounding(value, parsePodcastTranscript(transcript)).map(
+    (fault) => `breaks the grounding contract: ${fault}`,
+  );
+}
+
+/** Faults name places and kinds only: the values may be somebody's words. */
+function parsed<T>(schema: z.ZodType<T>, content: string): { value?: T; faults: readonly string[] } {
+  let json: unknown;
+  try {
+    json = JSON.parse(content);
+  } catch {
+    return { faults: ['is not JSON'] };
+  }
+  const { data, error } = schema.safeParse(json);
+  if (error === undefined) return { value: data, faults: [] };
+  const places = error.issues.slice(0, 3).map((issue) => `${issue.path.join('.') || 'the whole'} (${issue.code})`);
+  return { faults: [`does not satisfy its schema at ${places.join(', ')}`] };
+}
