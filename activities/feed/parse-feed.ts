@@ -36,7 +36,7 @@ export function parseFeed(text: string, place: string): Feed {
   // A cut download still parses; the episodes past the cut would be missing without a word.
   const cut = /<rss[\s>]/i.test(text) && !/<\/rss\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/i.test(text);
   const feed = cut ? undefined : tryParse(text);
-  if (feed === undefined) throw contentError('NOT_A_FEED', `${place} is not an RSS feed: it is ${nameContent(text)}.`);
+  if (feed === undefined) throw notAFeed(nameContent(text), place);
   const channelPeople = peopleOf(feed);
   return {
     title: cleaned(feed.title) ?? 'Untitled podcast',
@@ -44,6 +44,11 @@ export function parseFeed(text: string, place: string): Feed {
     podcastGuid: cleaned(feed.podcast?.guid),
     items: (feed.items ?? []).map((item, index) => itemOf(item, index + 1, channelPeople)),
   };
+}
+
+function notAFeed(content: string, place: string): Error {
+  const what = content === 'an RSS feed' ? 'damaged or cut off in the middle' : `not an RSS feed: it is ${content}`;
+  return contentError('NOT_A_FEED', `${place} is ${what}.`);
 }
 
 function tryParse(text: string): Channel | undefined {

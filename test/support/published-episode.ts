@@ -2,11 +2,12 @@ import type { PublishEpisodeInput } from '../../activities/corpus/publish-episod
 import { publishEpisode } from '../../activities/corpus/publish-episode.js';
 import type { ArtifactStore, StageRecord } from '../../activities/artifact-store.js';
 import { stageKeyOf } from '../../activities/store/digest.js';
-import type { Provenance } from '../../src/artifact.js';
+import type { ArtifactName, BlobRef, Provenance } from '../../src/artifact.js';
 import { filesOfStage } from '../../src/episode-record.js';
 import type { Episode } from '../../src/episode.js';
 import type { Stage } from '../../src/stage.js';
-import { stages } from '../../src/stage.js';
+import { isLlmStage, stages } from '../../src/stage.js';
+import { artifactTexts } from './artifact-texts.js';
 import { provenanceOf } from './provenance.js';
 
 export const audioSha256 = 'a'.repeat(64);
@@ -20,8 +21,10 @@ export interface EpisodeChanges {
   readonly provenance?: Partial<Provenance>;
   readonly provenanceOf?: Partial<Record<Stage, Partial<Provenance>>>;
   readonly outcome?: PublishEpisodeInput['stages'][number]['outcome'];
-  /** Words in every file, so that one run's differ from another's. */
+  /** What is said in the episode, so that one run's files differ from another's. */
   readonly text?: string;
+  /** Contents in place of the valid ones. */
+  readonly files?: Partial<Record<ArtifactName, string>>;
 }
 
 /** Publishes an episode as a healthy hold run would, with `changes`. */
@@ -42,7 +45,7 @@ export async function publishInput(store: ArtifactStore, changes: EpisodeChanges
     people: [],
   };
   const ran = changes.stages ?? stages;
-  const records = await Promise.all(ran.map((stage) => recordOf(store, stage, { ...changes, batchId })));
+  const records = await Promise.all(ran.map((stage) => recordOf(store, stage, { episode, changes, batchId })));
   return {
     episode,
     document: await store.put(JSON.stringify(episode)),
@@ -63,24 +66,26 @@ export async function publishInput(store: ArtifactStore, changes: EpisodeChanges
   };
 }
 
-async function recordOf(store: ArtifactStore, stage: Stage, changes: EpisodeChanges): Promise<StageRecord> {
+async function recordOf(
+  store: ArtifactStore,
+  stage: Stage,
+  about: { readonly episode: Episode; readonly changes: EpisodeChanges; readonly batchId: string },
+): Promise<StageRecord> {
+  const { episode, changes, batchId } = about;
+  const isText = isLlmStage(stage);
+  const spoken = await store.put(`the ${episode.episodeId} diarize document`);
   const provenance = provenanceOf({
     stage,
     optionId: `${stage}-option`,
-    batchId: changes.batchId ?? 'batch-1',
-    inputs: [audioSha256],
+    batchId,
+    inputs: [isText ? spoken.sha256 : audioSha256],
     ...changes.provenance,
     ...changes.provenanceOf?.[stage],
   });
-  const key = stageKeyOf({
-    stage,
-    inputs: [audioSha256],
-    optionId: provenance.optionId,
-    model: 'm',
-    methodVersion: '1',
-  });
-  const named = filesOfStage[stage].map(
-    async (name) => [name, await store.put(`${name} ${changes.text ?? 'text'}`)] as const,
-  );
-  return { stage, key, batchId: provenance.batchId, blobs: Object.fromEntries(await Promise.all(named)), provenance };
+  const { optionId, inputs } = provenance;
+  const key = stageKeyOf({ stage, inputs, optionId, model: 'm', methodVersion: '1' });
+  const texts = artifactTexts(episode, changes.text ?? 'Trails last when water leaves them.');
+  const blobs: Record<string, BlobRef> = { document: await store.put(`the ${episode.episodeId} ${stage} document`) };
+  for (const name of filesOfStage[stage]) blobs[name] = await store.put(changes.files?.[name] ?? texts[name]);
+  return { stage, key, batchId: provenance.batchId, blobs, provenance };
 }
