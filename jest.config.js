@@ -16,5 +16,5 @@ module.exports = {
   // Real servers share two cores: two files at a time, and a generous limit for each test.
   maxWorkers: 2,
   testTimeout: 120_000,
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.js',
 };

@@ -137,8 +137,8 @@ export interface BatchActivities {
 export interface EndpointActivities {
   /** One tiny real inference with its own deadline. Never throws but for cancellation. */
   probeEndpoint(input: { readonly settings: EndpointSettings }): Promise<{ readonly failure?: ProbeFailure }>;
-  /** Waits until the service answers its health check as idle, at most `forSec`. */
-  awaitIdle(input: { readonly settings: EndpointSettings; readonly forSec: number }): Promise<void>;
+  /** Waits until the service is proved idle, at most `forSec`; false at once where nothing proves it. */
+  awaitIdle(input: { readonly settings: EndpointSettings; readonly forSec: number }): Promise<boolean>;
   isWorkflowRunning(input: { readonly workflowId: string }): Promise<boolean>;
   /** Guarded: a failing alert never fails work. */
   raiseAlert(input: { readonly endpointId: string; readonly alert: BreakerAlert }): Promise<void>;

@@ -34,6 +34,7 @@ export function classOf(error: unknown): { type: FailureType; details: FailureDe
  * ends the activity. A fault of the code is never retried by a ladder meant for endpoints.
  */
 export function toApplicationFailure(error: unknown, retryInMs?: number): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error;
   const message = error instanceof Error ? error.message : String(error);
   const known = classOf(error);
   if (known === undefined) {

@@ -64,9 +64,10 @@ function handleMessages(entity: BreakerEntity): void {
     unknownMessages: entity.unknownMessages,
   }));
   setHandler(definitions.gateQuery, (requestId) => gateAnswer(entity.state, requestId));
-  setDefaultSignalHandler((name) => entity.note(name, 'no such signal here'));
   handleReports(entity);
   handleOrders(entity);
+  // Last: it would take the signals that came with the start from handlers that are yet to be set.
+  setDefaultSignalHandler((name) => entity.note(name, 'no such signal here'));
 }
 
 /** Parses a signal's payload, and dispatches the event it stands for or notes what is wrong with it. */
@@ -191,6 +192,6 @@ async function awaitIdle(entity: BreakerEntity, effect: Extract<BreakerEffect, {
     heartbeatTimeout: '30s',
     retry: { maximumAttempts: 5 },
   });
-  await activities.awaitIdle({ settings: entity.state.settings, forSec: effect.forSec });
-  entity.dispatch({ kind: 'drained', requestId: effect.requestId });
+  const isIdle = await activities.awaitIdle({ settings: entity.state.settings, forSec: effect.forSec });
+  if (isIdle) entity.dispatch({ kind: 'drained', requestId: effect.requestId });
 }

@@ -37,8 +37,8 @@ const { publishEpisode } = proxyActivities<EpisodeActivities>({
  */
 export async function processEpisode(input: ProcessEpisodeInput): Promise<EpisodeReport> {
   const batch = batchWorkflowIdOf();
+  const desk: PermitDesk = new PermitDesk(batch.id, () => state.loneHalt);
   const state = new EpisodeState(batch.isAlone);
-  const desk = new PermitDesk(batch.id, () => state.loneHalt);
   const parsed = parseInput(processEpisodeInputSchema, input);
   if (!parsed.ok) throw ApplicationFailure.nonRetryable(`processEpisode input: ${parsed.faults}`, 'InvalidInput');
   const run = new EpisodeRun(parsed.value, state, desk);

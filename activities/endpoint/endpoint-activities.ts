@@ -14,7 +14,6 @@ export interface EndpointDependencies {
   readonly raiseAlert: RaiseAlert;
 }
 
-const healthDeadlineMs = 2000;
 const heartbeatMs = 5000;
 
 /** What an endpoint's entity lets others do for it. */
@@ -58,13 +57,14 @@ async function probe(
   }
 }
 
-async function awaitIdle(settings: EndpointSettings, forSec: number, deps: EndpointDependencies): Promise<void> {
+async function awaitIdle(settings: EndpointSettings, forSec: number, deps: EndpointDependencies): Promise<boolean> {
   const client = deps.clients[settings.probe.wire];
-  if (client === undefined) return;
-  const [service, options] = callFor(settings, healthDeadlineMs, deps);
+  if (client?.healthProvesIdle !== true) return false;
+  const [service, options] = callFor(settings, 0, deps);
   const timer = setInterval(() => Context.current().heartbeat(), heartbeatMs);
   try {
-    await untilIdle(() => client.health(service, options), forSec, options.cancellation);
+    await untilIdle({ client, service, options }, Date.now() + 1000 * forSec);
+    return true;
   } finally {
     clearInterval(timer);
   }

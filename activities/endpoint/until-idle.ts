@@ -1,21 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Health } from '../providers/provider.js';
+import type { CallOptions, ProviderClient, Service } from '../providers/provider.js';
 
 const betweenChecksMs = 1000;
+const healthDeadlineMs = 2000;
+
+export interface IdleQuestion {
+  readonly client: ProviderClient;
+  readonly service: Service;
+  readonly options: Omit<CallOptions, 'deadlineMs'>;
+}
 
 /**
- * Asks a service that computes on after a disconnect until it is idle, for at most `forSec`. Such services do not
- * answer their health check while they infer, so `ready` means idle. Returns what was found last.
+ * Waits until a service that computes on after a disconnect is idle, or until `untilMs`, by when it is. Where no health
+ * check can prove it, only the clock does.
  */
-export async function untilIdle(
-  check: () => Promise<Health>,
-  forSec: number,
-  cancellation: AbortSignal,
-): Promise<Health> {
-  const endsAtMs = Date.now() + 1000 * forSec;
-  for (;;) {
-    const health = await check();
-    if (health !== 'busy' || Date.now() >= endsAtMs) return health;
-    await delay(Math.min(betweenChecksMs, Math.max(1, endsAtMs - Date.now())), undefined, { signal: cancellation });
+export async function untilIdle({ client, service, options }: IdleQuestion, untilMs: number): Promise<void> {
+  const { cancellation } = options;
+  while (Date.now() < untilMs) {
+    if (client.healthProvesIdle === true) {
+      const health = await client.health(service, { ...options, deadlineMs: healthDeadlineMs });
+      if (health !== 'busy') return;
+    }
+    await delay(Math.min(betweenChecksMs, Math.max(1, untilMs - Date.now())), undefined, { signal: cancellation });
   }
 }

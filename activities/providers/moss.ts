@@ -88,6 +88,9 @@ export const moss: ProviderClient = {
     return oneCall(audio, service, options);
   },
 
+  // Its event loop is blocked while it infers.
+  healthProvesIdle: true,
+
   // 200 also while it loads: the field counts.
   health: (service, options) =>
     checkHealth(service, options, {

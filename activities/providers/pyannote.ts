@@ -73,6 +73,9 @@ export const pyannote: ProviderClient = {
     });
   },
 
+  // Its event loop is blocked while it infers.
+  healthProvesIdle: true,
+
   health: (service, options) =>
     checkHealth(service, options, { url: besideApiUrl(service.url, '/health'), headers: bearer(options) }),
 

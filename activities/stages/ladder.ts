@@ -10,7 +10,13 @@ import type { ProviderClient, Service } from '../providers/provider.js';
 import { ClassifiedError, classOf, toApplicationFailure } from '../throw-failure.js';
 
 /** Carried from attempt to attempt in the heartbeat: Temporal counts attempts lost with a worker too, we do not. */
-const progressSchema = z.object({ firstStartMs: z.number(), failed: z.number(), calls: z.number() });
+const progressSchema = z.object({
+  firstStartMs: z.number(),
+  failed: z.number(),
+  calls: z.number(),
+  /** Last sign of life with a call in flight: the service may go on computing it after its caller is gone. */
+  inFlightAtMs: z.number().optional(),
+});
 type Progress = z.infer<typeof progressSchema>;
 
 const heartbeatMs = 2000;
@@ -50,7 +56,7 @@ export class Ladder {
   private readonly context = Context.current();
   private readonly progress: Progress;
   private readonly timer: NodeJS.Timeout;
-  private inFlight = false;
+  private isSending = false;
 
   constructor(
     private readonly input: StageInput,
@@ -70,9 +76,7 @@ export class Ladder {
       await this.checkPermit();
       this.checkCeiling();
       await this.checkService(services);
-      this.inFlight = true;
-      const result = await send(this.attemptFacts());
-      this.inFlight = false;
+      const result = await this.send(send);
       await this.reportSuccess();
       return result;
     } catch (error) {
@@ -94,6 +98,20 @@ export class Ladder {
     if (this.input.permit.release) await this.release({ outcome: 'returned' });
   }
 
+  private async send<T>(send: (attempt: Attempt) => Promise<T>): Promise<T> {
+    this.isSending = true;
+    this.beat();
+    const result = await send(this.attemptFacts());
+    this.answered();
+    return result;
+  }
+
+  /** The service has said its word: nothing of ours is left there. */
+  private answered(): void {
+    this.isSending = false;
+    delete this.progress.inFlightAtMs;
+  }
+
   private attemptFacts(): Attempt {
     const { audio, tier } = this.input;
     return {
@@ -108,6 +126,7 @@ export class Ladder {
   }
 
   private beat(): void {
+    if (this.isSending) this.progress.inFlightAtMs = this.deps.nowMs();
     this.context.heartbeat(this.progress);
   }
 
@@ -151,14 +170,14 @@ export class Ladder {
 
   private async checkService({ client, service, apiKey }: AttemptServices): Promise<void> {
     const { tier, drainSec } = this.input;
+    const options = { cancellation: this.context.cancellationSignal, ...(apiKey === undefined ? {} : { apiKey }) };
+    const { inFlightAtMs } = this.progress;
+    // Two at once is what must never happen: what was sent before may still be computed there.
+    if (inFlightAtMs !== undefined) await untilIdle({ client, service, options }, inFlightAtMs + 1000 * drainSec);
+    this.answered();
     if (!this.isRetry && tier.policy.failureStrategy === 'hold') return;
-    const call = { cancellation: this.context.cancellationSignal, ...(apiKey === undefined ? {} : { apiKey }) };
-    const checkOnce = (): ReturnType<ProviderClient['health']> =>
-      client.health(service, { ...call, deadlineMs: healthDeadlineMs });
-    // What was sent before may still be computed there: two at once is what must never happen.
-    const health =
-      this.isRetry && drainSec > 0 ? await untilIdle(checkOnce, drainSec, call.cancellation) : await checkOnce();
-    call.cancellation.throwIfAborted();
+    const health = await client.health(service, { ...options, deadlineMs: healthDeadlineMs });
+    options.cancellation.throwIfAborted();
     if (health !== 'down') return;
     throw new ClassifiedError('EndpointUnavailable', `${tier.endpointId} is down by its health check`, {
       code: 'HEALTH_DOWN',
@@ -185,7 +204,7 @@ export class Ladder {
   private async cancelled(error: unknown): Promise<never> {
     const { cancellationDetails } = this.context;
     if (cancellationDetails?.cancelRequested === true || cancellationDetails?.notFound === true) {
-      await this.release({ outcome: 'returned', ...(this.inFlight ? { mayStillCompute: true } : {}) });
+      await this.release({ outcome: 'returned', ...(this.isSending ? { mayStillCompute: true } : {}) });
     }
     throw error instanceof CancelledFailure
       ? error
@@ -194,6 +213,8 @@ export class Ladder {
 
   private async failed(error: unknown): Promise<Error> {
     const known = classOf(error);
+    // Only where our own deadline cut the call may it be computed on.
+    if (known?.details.hardTimeout !== true) this.answered();
     if (known?.type !== 'EndpointUnavailable') return toApplicationFailure(error);
     const { permit, tier } = this.input;
     const { policy, endpointId } = tier;
@@ -203,6 +224,7 @@ export class Ladder {
     const isHard = policy.failureStrategy === 'failover' && known.details.hardTimeout === true;
     const isExhausted =
       isHard || permit.single || this.progress.failed > policy.retriesBeforeTrip || this.isCeilingReached(waitMs);
+    this.isSending = false;
     const isFirst = this.progress.failed === 1 && policy.failureStrategy === 'hold';
     if (isFirst && !isExhausted) {
       const reason = [known.details.code, known.details.status].filter((fact) => fact !== undefined).join(' ');

@@ -1,0 +1,158 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createFileArtifactStore } from '../../activities/store/file-artifact-store.js';
+import { sha256Of } from '../../activities/store/digest.js';
+import type { Activities, ActivityDependencies } from '../../activities/index.js';
+import { createProviderClients } from '../../activities/providers/index.js';
+import { extractiveClient } from '../../activities/text/extractive-client.js';
+import type { BreakerAlert } from '../../src/breaker/state.js';
+import type { BatchInput } from '../../src/batch.js';
+import type { BatchStatus } from '../../src/batch-status.js';
+import type { BreakerView } from '../../src/breaker/view.js';
+import { batchWorkflowId, endpointWorkflowId, episodeWorkflowId, messageNames } from '../../src/messages.js';
+import type { RunPlan } from '../../src/run-plan.js';
+import type { RunningWorkers } from '../../workers/create-workers.js';
+import { startStub, type Stub, type StubOptions } from './stub/stub.js';
+import { toneWav } from './tone-wav.js';
+import { randomQueues, startTestWorkers, testActivities, type TestQueues, type TestTemporal } from './temporal.js';
+
+export interface RigOptions {
+  readonly temporal: TestTemporal;
+  readonly stub: StubOptions['endpoints'];
+  /** The plan, given the URLs of the stub's endpoints. */
+  readonly plan: (facts: { readonly batchId: string; readonly corpusDir: string; readonly stub: Stub }) => RunPlan;
+  readonly episodes: number;
+  readonly deps?: Partial<ActivityDependencies>;
+  readonly change?: (activities: Activities) => Activities;
+}
+
+/** A whole site for a test: scripted services, a corpus, and workers with the real activities on a Temporal server. */
+export class Rig {
+  readonly alerts: { readonly endpointId: string; readonly alert: BreakerAlert }[] = [];
+
+  private constructor(
+    readonly temporal: TestTemporal,
+    readonly stub: Stub,
+    readonly corpusDir: string,
+    readonly queues: TestQueues,
+    private workers: RunningWorkers | undefined,
+    private readonly startAgain: () => Promise<RunningWorkers>,
+  ) {}
+
+  static async start(options: RigOptions): Promise<Rig> {
+    const { temporal, episodes } = options;
+    const stub = await startStub({ endpoints: options.stub });
+    const corpusDir = await mkdtemp(path.join(tmpdir(), 'holdfast-rig-'));
+    const queues = randomQueues();
+    const alerts: Rig['alerts'] = [];
+    const store = createFileArtifactStore(corpusDir);
+    const files = await writeTones(corpusDir, episodes);
+    const real = testActivities(temporal, queues, {
+      clients: { ...createProviderClients(), 'local-extractive': extractiveClient },
+      store: createFileArtifactStore,
+      raiseAlert: (endpointId, alert) => {
+        alerts.push({ endpointId, alert });
+        return Promise.resolve();
+      },
+      ...options.deps,
+    });
+    const planned = withPlan(real, { options, stub, corpusDir, store, files });
+    const activities = options.change?.(planned) ?? planned;
+    const startAgain = (): Promise<RunningWorkers> => startTestWorkers(temporal, queues, activities);
+    const rig = new Rig(temporal, stub, corpusDir, queues, await startAgain(), startAgain);
+    rig.alerts.push(...alerts);
+    Object.defineProperty(rig, 'alerts', { value: alerts });
+    return rig;
+  }
+
+  async startBatch(batchId: string, input: Partial<BatchInput> = {}): Promise<void> {
+    await this.temporal.client.workflow.start('reprocessBatch', {
+      taskQueue: this.queues.main,
+      workflowId: batchWorkflowId(batchId),
+      args: [{ source: { audio: ['x'] }, ...input }],
+    });
+  }
+
+  batchStatus(batchId: string): Promise<BatchStatus> {
+    const handle = this.temporal.client.workflow.getHandle(batchWorkflowId(batchId));
+    return handle.query<BatchStatus, []>(messageNames.batch.queries.status);
+  }
+
+  endpointState(endpointId: string): Promise<BreakerView> {
+    const handle = this.temporal.client.workflow.getHandle(endpointWorkflowId(endpointId));
+    return handle.query<BreakerView, []>(messageNames.endpoint.queries.state);
+  }
+
+  async signalBatch(batchId: string, name: string, payload: unknown = {}): Promise<void> {
+    await this.temporal.client.workflow.getHandle(batchWorkflowId(batchId)).signal(name, payload);
+  }
+
+  async signalEndpoint(endpointId: string, name: string, payload: unknown = {}): Promise<void> {
+    await this.temporal.client.workflow.getHandle(endpointWorkflowId(endpointId)).signal(name, payload);
+  }
+
+  episodeId(n: number): string {
+    return `episode-${String(n).padStart(3, '0')}`;
+  }
+
+  episodeWorkflow(batchId: string, n: number): ReturnType<TestTemporal['client']['workflow']['getHandle']> {
+    return this.temporal.client.workflow.getHandle(episodeWorkflowId(batchId, this.episodeId(n)));
+  }
+
+  async stopWorkers(): Promise<void> {
+    await this.workers?.stop();
+    this.workers = undefined;
+  }
+
+  async restartWorkers(): Promise<void> {
+    this.workers ??= await this.startAgain();
+  }
+
+  async stop(): Promise<void> {
+    await this.stopWorkers();
+    await this.stub.close();
+    await rm(this.corpusDir, { recursive: true, force: true });
+  }
+}
+
+async function writeTones(directory: string, count: number): Promise<string[]> {
+  const files = Array.from({ length: count }, (_, n) => path.join(directory, `tone-${n}.wav`));
+  // Each its own pitch, so that each has its own digest.
+  await Promise.all(files.map((file, n) => writeFile(file, toneWav(200 + n))));
+  return files;
+}
+
+interface Planned {
+  readonly options: RigOptions;
+  readonly stub: Stub;
+  readonly corpusDir: string;
+  readonly store: ReturnType<typeof createFileArtifactStore>;
+  readonly files: readonly string[];
+}
+
+/** Plan, list and audio as the test says; everything else is real. */
+function withPlan(real: Activities, { options, stub, corpusDir, store, files }: Planned): Activities {
+  const refs = files.map(async (file, n) => {
+    const episodeId = `episode-${String(n).padStart(3, '0')}`;
+    const episode = { episodeId, feedId: 'feed', feedTitle: 'Feed', title: `Episode ${n}`, audioUrl: file, people: [] };
+    const document = await store.put(JSON.stringify(episode));
+    return { episodeId, feedId: 'feed', title: episode.title, document };
+  });
+  return {
+    ...real,
+    main: {
+      ...real.main,
+      resolveRunPlan: ({ batchId }) => Promise.resolve(options.plan({ batchId, corpusDir, stub })),
+      preflight: () => Promise.resolve({ notes: [] }),
+      listEpisodes: async () => ({ manifest: await store.put('[]'), requested: files.length }),
+      readEpisodes: async ({ offset, limit }) => (await Promise.all(refs)).slice(offset, offset + limit),
+      prepareEpisode: async (input) => {
+        const file = files[Number(input.episode.episodeId.slice('episode-'.length))] ?? '';
+        const bytes = toneWav(200 + files.indexOf(file));
+        const audio = { path: file, sha256: sha256Of(bytes), bytes: bytes.length, durationSec: 2, format: 'wav' };
+        return { audio, finished: [] };
+      },
+    },
+  };
+}
