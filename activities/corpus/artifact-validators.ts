@@ -6,11 +6,14 @@ import { kgArtifactSchema } from '../../src/knowledge-graph.js';
 import { summaryArtifactSchema } from '../../src/summary.js';
 import { parsePodcastTranscript, parseRttm, podcastTranscriptSchema } from '../../src/transcript-formats.js';
 
-/** The published files of one episode, as text. */
-export type EpisodeFiles = ReadonlyMap<ArtifactName, string>;
+export interface ValidatedEpisode {
+  readonly episodeId: string;
+  /** Its published files, as text. */
+  readonly files: ReadonlyMap<ArtifactName, string>;
+}
 
 /** Says what is wrong with a file, in sentences that follow its name and show none of its text; none: nothing is. */
-export type ArtifactValidator = (content: string, files: EpisodeFiles) => readonly string[];
+export type ArtifactValidator = (content: string, episode: ValidatedEpisode) => readonly string[];
 
 /** What each published file must satisfy. Captions are checked as far as players refuse them. */
 export const artifactValidators: Readonly<Record<ArtifactName, ArtifactValidator>> = {
@@ -18,9 +21,15 @@ export const artifactValidators: Readonly<Record<ArtifactName, ArtifactValidator
   'transcript.vtt': (content) => (/^\uFEFF?WEBVTT(\s|$)/.test(content) ? [] : ['does not begin with WEBVTT']),
   'transcript.srt': (content) => (content.trim() === '' || content.includes('-->') ? [] : ['has no time lines']),
   'diarization.rttm': rttmFaults,
-  'summary.json': (content) => parsed(summaryArtifactSchema, content).faults,
+  'summary.json': (content, episode) => {
+    const { value, faults } = parsed(summaryArtifactSchema, content);
+    return [...faults, ...foreignFaults(value?.episodeId, episode)];
+  },
   'insights.gi.json': insightFaults,
-  'graph.kg.json': (content) => parsed(kgArtifactSchema, content).faults,
+  'graph.kg.json': (content, episode) => {
+    const { value, faults } = parsed(kgArtifactSchema, content);
+    return [...faults, ...foreignFaults(value?.episode_id, episode)];
+  },
 };
 
 function rttmFaults(content: string): string[] {
@@ -32,15 +41,21 @@ function rttmFaults(content: string): string[] {
   }
 }
 
-/** The schema, and the grounding contract where the transcript can be read. */
-function insightFaults(content: string, files: EpisodeFiles): readonly string[] {
+/** The schema, the episode, and the grounding contract where the transcript can be read. */
+function insightFaults(content: string, episode: ValidatedEpisode): readonly string[] {
   const { value, faults } = parsed(giArtifactSchema, content);
-  const transcript = files.get('transcript.json');
+  const transcript = episode.files.get('transcript.json');
   if (value === undefined || transcript === undefined) return faults;
-  if (parsed(podcastTranscriptSchema, transcript).value === undefined) return faults; // told of the transcript already
-  return verifyGrounding(value, parsePodcastTranscript(transcript)).map(
-    (fault) => `breaks the grounding contract: ${fault}`,
-  );
+  const foreign = foreignFaults(value.episode_id, episode);
+  if (parsed(podcastTranscriptSchema, transcript).value === undefined) return foreign; // told of the transcript already
+  const ungrounded = verifyGrounding(value, parsePodcastTranscript(transcript));
+  return [...foreign, ...ungrounded.map((fault) => `breaks the grounding contract: ${fault}`)];
+}
+
+/** Two episodes with the same audio have the same transcript, but not the same title and date. */
+function foreignFaults(episodeId: string | undefined, episode: ValidatedEpisode): string[] {
+  if (episodeId === undefined || episodeId === episode.episodeId) return [];
+  return [`is about another episode: ${episodeId}`];
 }
 
 /** Faults name places and kinds only: the values may be somebody's words. */

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactName, AudioRef, BlobRef } from '../../src/artifact.js';
 import { artifactNames } from '../../src/artifact.js';
@@ -8,7 +8,7 @@ import type { EpisodeRecord } from '../../src/episode-record.js';
 import { episodeRecordSchema } from '../../src/episode-record.js';
 import type { Episode } from '../../src/episode.js';
 import type { ArtifactStore, StageRecord } from '../artifact-store.js';
-import { writeFileAtomically } from '../store/atomic-file.js';
+import { temporarySuffix, writeFileAtomically } from '../store/atomic-file.js';
 import { asStoreError } from '../store/store-error.js';
 import { readEpisodeRecord } from './read-corpus.js';
 
@@ -100,12 +100,21 @@ function stageOf(report: StageReport, records: readonly StageRecord[]): EpisodeR
   return { ...report, provenance: record.provenance, ...(document === undefined ? {} : { documentSha256: document }) };
 }
 
-/** Files of an earlier run that this one has not made: left in place they would pass for its own. */
+/**
+ * Removes files of an earlier run that this one has not made (left in place they would pass for its own), and what a
+ * killed attempt left half-written.
+ */
 async function removeUnlisted(directory: string, record: EpisodeRecord): Promise<void> {
-  const unlisted = artifactNames.filter((name) => record.files[name] === undefined);
   try {
-    await Promise.all(unlisted.map((name) => rm(path.join(directory, name), { force: true })));
+    const names = await readdir(directory);
+    const stale = names.filter((name) => name.endsWith(temporarySuffix) || isUnlisted(name, record));
+    await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })));
   } catch (error) {
     throw asStoreError(error, directory);
   }
+}
+
+/** An artifact that the record does not list; files of other people's are none of ours. */
+function isUnlisted(name: string, record: EpisodeRecord): boolean {
+  return artifactNames.some((artifact) => artifact === name && record.files[artifact] === undefined);
 }

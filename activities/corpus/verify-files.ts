@@ -25,7 +25,7 @@ export async function verifyFiles(
     else if (content !== undefined) files.set(name, content.toString('utf8'));
   }
   for (const [name, content] of files) {
-    const faults = validators[name]?.(content, files) ?? [];
+    const faults = validators[name]?.(content, { episodeId: record.episodeId, files }) ?? [];
     for (const fault of faults) findings.push({ episode, file: name, code: 'format', message: `${name} ${fault}` });
   }
   const unlisted = (await readdir(directory)).filter(

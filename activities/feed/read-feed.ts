@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -64,15 +65,22 @@ function localPath(feed: string): string {
 export function resolveEnclosure(address: string, base: FeedBase): string | undefined {
   if ('url' in base) return webAddress(address, base.url);
   if (/^https?:/i.test(address)) return webAddress(address, undefined);
-  const folder = pathToFileURL(`${base.directory}${path.sep}`).href;
+  return localFile(address, base.directory);
+}
+
+/** A local feed's address of a file: as written where there is such a file (`Talk #1.mp3`), else read as a URL. */
+function localFile(address: string, directory: string): string | undefined {
   const relative = /^file:/i.test(address) ? address : address.replace(/^\/+/, '');
+  const asWritten = path.resolve(directory, relative);
+  if (existsSync(asWritten)) return asWritten;
+  const folder = pathToFileURL(`${directory}${path.sep}`).href;
   if (!URL.canParse(relative, folder)) return undefined;
   const url = new URL(relative, folder);
   if (url.protocol !== 'file:' || url.host !== '') return undefined;
   try {
     return fileURLToPath(url);
   } catch {
-    return undefined; // an encoded slash, or another host's file
+    return undefined; // an encoded slash, or a percent sign that encodes nothing
   }
 }
 

@@ -25,6 +25,7 @@ const transientCodes: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'cannot be reached',
   ETIMEDOUT: 'did not answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not answer in time',
   ENOTFOUND: 'has a host name that cannot be resolved',
   EAI_AGAIN: 'has a host name that cannot be resolved',
   UND_ERR_SOCKET: 'closed the connection before the end',

@@ -12,7 +12,7 @@ export interface FetchLimits {
   readonly deadlineMs: number;
   /** Of the decoded body; more is a content error. */
   readonly maxBytes: number;
-  /** Longest silence inside the body. Default 60,000. */
+  /** Longest silence of the server, before the headers or inside the body. Default 60,000. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -40,7 +40,8 @@ export async function fetchUrl<T>(
 ): Promise<T> {
   const deadline = AbortSignal.timeout(options.deadlineMs);
   const signal = AbortSignal.any([options.cancellation, deadline]);
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: options.idleTimeoutMs ?? 60_000, connect: { timeout: 0 } });
+  const idle = options.idleTimeoutMs ?? 60_000;
+  const agent = new Agent({ headersTimeout: idle, bodyTimeout: idle, connect: { timeout: idle } });
   try {
     const { response, finalUrl } = await followRedirects(url, { dispatcher: agent, signal });
     const contentType = headerOf(response, 'content-type');

@@ -194,10 +194,13 @@ describe('prepareAudio', () => {
       server.routes.set('/silent.mp3', (_request, response) => {
         response.writeHead(200).write('x');
       });
+      server.routes.set('/mute.mp3', () => undefined);
       server.routes.set('/large.mp3', serve(Buffer.alloc(100_000)));
       const limits = { deadlineMs: 60_000, maxBytes: 50_000, idleTimeoutMs: 500 };
 
-      expect(await failure(server.url('/silent.mp3'), { limits })).toMatchObject({ kind: 'transient' });
+      for (const route of ['/silent.mp3', '/mute.mp3']) {
+        expect(await failure(server.url(route), { limits })).toMatchObject({ kind: 'transient' });
+      }
       expect(await failure(server.url('/large.mp3'), { limits })).toMatchObject({ kind: 'content', code: 'TOO_LARGE' });
     });
 

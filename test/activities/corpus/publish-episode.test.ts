@@ -88,6 +88,16 @@ describe('publishEpisode', () => {
     expect((await record()).batchId).toBe('batch-2');
   });
 
+  it('removes what a killed attempt left half-written, and nothing that is not its own', async () => {
+    await mkdir(inEpisode(), { recursive: true });
+    await writeFile(inEpisode('summary.json.123.tmp'), 'half');
+    await writeFile(inEpisode('notes.txt'), 'mine');
+
+    await publish(createFileArtifactStore(corpus()));
+
+    expect((await readdir(inEpisode())).sort()).toEqual([...allFiles, 'notes.txt'].sort());
+  });
+
   it('replaces a record that is damaged', async () => {
     await mkdir(inEpisode(), { recursive: true });
     await writeFile(inEpisode('episode.json'), '{"state": "done"');

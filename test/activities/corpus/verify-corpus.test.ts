@@ -80,6 +80,16 @@ describe('verifyCorpus', () => {
       expect(found.join()).not.toContain('secret');
     });
 
+    it('finds text artifacts that are about another episode', async () => {
+      await published({});
+      const names = ['summary.json', 'insights.gi.json', 'graph.kg.json'] as const;
+      const texts = await Promise.all(names.map((name) => readFile(inEpisode(name), 'utf8')));
+      const files = Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+      await published({ episodeId: 'e2', files });
+
+      expect(await findings()).toEqual(names.map((name) => `e2 [format] ${name} is about another episode: e1`));
+    });
+
     it('finds a quote that nobody said', async () => {
       await published({ text: 'What was said.' });
       const insights = await readFile(inEpisode('insights.gi.json'), 'utf8');

@@ -119,6 +119,15 @@ describe('listEpisodes', () => {
       ]);
     });
 
+    it('takes a local file by the name as it is written, where there is one', async () => {
+      const names = ['Talk #1.mp3', '100%.mp3', 'who?.mp3'];
+      for (const name of names) await writeFile(path.join(directory(), name), 'x');
+      const file = path.join(directory(), 'feed.xml');
+      await writeFile(file, rss(names.map((url, index) => ({ title: `T${index}`, url }))));
+
+      expect((await list(file)).map((episode) => path.basename(episode.audioUrl ?? ''))).toEqual(names);
+    });
+
     it('refuses an item of a feed from the web that names a local file', async () => {
       const [episode] = await listItems([{ title: 'A', url: 'file:///etc/passwd' }]);
 
