@@ -77,20 +77,23 @@ function listen(server: Server, { host, port }: Settings): Promise<string> {
   });
 }
 
+/** Ends the process when it is told to, or when whoever started it is gone: also while the models still load. */
 function stopOnSignal(server: Server, models: ServedModels): void {
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
     server.close(() => {
-      void Promise.all([models.speech.process.stop(), models.speakers.process.stop()]).then(() => process.exit(0));
+      models.speech.process.stop();
+      models.speakers.process.stop();
+      process.exit(0);
     });
     setTimeout(() => {
       server.closeAllConnections();
     }, graceMs).unref();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
-  process.on('disconnect', stop); // whoever started it is gone
+  process.on('disconnect', stop);
 }
 
 async function main(): Promise<void> {
@@ -99,11 +102,11 @@ async function main(): Promise<void> {
   const log = (event: string, message: string): void => {
     process.stderr.write(`${JSON.stringify({ service: path.basename(__dirname), event, message })}\n`);
   };
-  await Promise.all([models.speech.process.start(), models.speakers.process.start()]);
   const server = createService(models, settings.ffmpegPath, (error) => {
     log('fault', error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   });
   stopOnSignal(server, models);
+  await Promise.all([models.speech.process.start(), models.speakers.process.start()]);
   const url = await listen(server, settings);
   const ready: ReadyLine = { event: 'ready', url, models: [models.speech.modelId, models.speakers.modelId] };
   process.stdout.write(`${JSON.stringify(ready)}\n`);

@@ -16,7 +16,8 @@ export class ModelFailedError extends Error {
  * its thread and cannot be interrupted: a cancelled job ends by killing the process, and a new one loads the model.
  */
 export class ModelProcess<Job, Answer> {
-  private child: Promise<ChildProcess> | undefined;
+  private child: ChildProcess | undefined;
+  private loading: Promise<ChildProcess> | undefined;
   private tail: Promise<unknown> = Promise.resolve();
   private jobs = 0;
   private stopped = false;
@@ -40,10 +41,9 @@ export class ModelProcess<Job, Answer> {
   }
 
   /** Ends the process, with whatever it does. */
-  async stop(): Promise<void> {
+  stop(): void {
     this.stopped = true;
-    const child = await this.child?.catch(() => undefined);
-    child?.kill('SIGKILL');
+    this.child?.kill('SIGKILL');
   }
 
   private async runNow(job: Job, signal: AbortSignal): Promise<Answer> {
@@ -89,8 +89,8 @@ export class ModelProcess<Job, Answer> {
 
   private loaded(): Promise<ChildProcess> {
     if (this.stopped) return Promise.reject(new ModelNotLoadedError('the service is stopping'));
-    this.child ??= this.load();
-    return this.child;
+    this.loading ??= this.load();
+    return this.loading;
   }
 
   private load(): Promise<ChildProcess> {
@@ -100,6 +100,7 @@ export class ModelProcess<Job, Answer> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'], // the libraries chatter; only their last words are of interest
     });
+    this.child = child;
     let lastWords = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       lastWords = (lastWords + chunk.toString()).slice(-500);
@@ -108,11 +109,11 @@ export class ModelProcess<Job, Answer> {
       child.once('message', () => {
         resolve(child);
       });
-      child.once('error', (error) => {
+      child.on('error', (error) => {
         reject(new ModelNotLoadedError(`${this.script}: ${error.message}`));
       });
       child.once('exit', (code, signal) => {
-        this.child = undefined;
+        this.loading = undefined;
         reject(
           new ModelNotLoadedError(`${this.script} ended with ${signal ?? `exit ${code}`} while loading: ${lastWords}`),
         );

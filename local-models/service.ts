@@ -34,6 +34,8 @@ export function createService(
   });
   // Deadlines are the caller's: a long upload, or an hour's inference, is no fault.
   server.requestTimeout = 0;
+  // A kept connection may be closed just as the next call is sent on it; on loopback a new one costs nothing.
+  server.maxRequestsPerSocket = 1;
   return server;
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpeechDriver, SpeechDriverConfig, SpeechSegment } from './speech-driver.js';
 
 const centisecondsPerSec = 100;
+/** What is heard and not said: `[BLANK_AUDIO]`, `(music)`. */
+const soundMark = /^(\[[^\]]*\]|\([^)]*\))$/;
 const lastSegmentsWithinMs = 2000;
 
 /**
@@ -25,7 +27,7 @@ export async function createWhisperCppDriver(config: SpeechDriverConfig): Promis
       parameters.language = whisper.isMultilingual === 0 ? 'en' : (options.language ?? 'auto');
       const fullText = whisper.full(parameters, samples);
       await allDelivered(segments, fullText);
-      return segments.filter(({ text }) => text !== '');
+      return segments.filter(({ text }) => text !== '' && !soundMark.test(text));
     },
   };
 }
