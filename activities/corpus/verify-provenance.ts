@@ -89,9 +89,10 @@ function inputFaults(made: Provenance, record: EpisodeRecord): Fault[] {
     if (audio !== undefined && inputs.includes(audio)) return [];
     return [fault('input', `${stage} was made from other audio than ${audio === undefined ? 'none' : short(audio)}`)];
   }
-  const own = record.stages.flatMap(({ documentSha256 }) => documentSha256 ?? []);
-  if (own.length === 0) return [];
-  const foreign = inputs.find((digest) => digest !== audio && !own.includes(digest));
+  const documents = record.stages.flatMap(({ documentSha256 }) => documentSha256 ?? []);
+  if (documents.length === 0) return [];
+  const own = [audio, record.document.sha256, ...documents];
+  const foreign = inputs.find((digest) => !own.includes(digest));
   if (foreign === undefined) return [];
   return [fault('input', `${stage} was made from ${short(foreign)}, which is no document of this episode`)];
 }

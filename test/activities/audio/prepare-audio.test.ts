@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AudioProgress, PrepareAudioOptions } from '../../../activities/audio/prepare-audio.js';
@@ -12,7 +11,6 @@ import { mountSmallDisk } from '../../support/small-disk.js';
 import { useTemporaryDirectory } from '../../support/temporary-directory.js';
 import { ffmpegPath, makeTone } from '../../support/tone.js';
 
-const sharedAudio = path.join(__dirname, '..', '..', '..', '..', 'shared', 'data', 'audio');
 const documentSha256 = 'd'.repeat(64);
 
 describe('prepareAudio', () => {
@@ -260,17 +258,6 @@ describe('prepareAudio', () => {
 
       expect(error).toMatchObject({ kind: 'transient', code: 'DECODER' });
       expect(String(error)).toContain('/nowhere/ffmpeg');
-    });
-  });
-
-  const present = existsSync(sharedAudio);
-  (present ? describe : describe.skip)(`audio of shared/data${present ? '' : ' (skipped: not there)'}`, () => {
-    it('is measured', async () => {
-      const audio = await prepare(path.join(sharedAudio, 'p01_multi_e01.mp3'));
-
-      expect(audio.format).toBe('mp3');
-      expect(audio.durationSec).toBeGreaterThan(9);
-      expect(audio.durationSec).toBeLessThan(13);
     });
   });
 });
