@@ -3,13 +3,14 @@ import path from 'node:path';
 import { Context } from '@temporalio/activity';
 import { outcomePagesDir } from '../src/corpus-layout.js';
 import { safeName } from '../src/safe-name.js';
+import type { RunPlan } from '../src/run-plan.js';
 import type { ArtifactStore } from './artifact-store.js';
 import type { BatchActivities } from './contracts.js';
 import { batchRecordFile, saveOutcomePage, writeBatchRecord } from './corpus/batch-record.js';
 import { verifyCorpus } from './corpus/verify-corpus.js';
 import type { EndpointMessenger } from './endpoint/endpoint-messenger.js';
 import { listEpisodes } from './feed/list-episodes.js';
-import { readManifestPage, writeManifest } from './feed/manifest.js';
+import { manifestEpisodes, readManifestPage, writeManifest } from './feed/manifest.js';
 import { createPreflight, type PreflightDependencies } from './plan/preflight.js';
 import { createResolveRunPlan, type PlanDependencies } from './plan/resolve-run-plan.js';
 import { sha256Of } from './store/digest.js';
@@ -64,33 +65,38 @@ export function createBatchActivities(deps: BatchDependencies): BatchActivities 
 }
 
 async function closeBatch(
-  { facts, profile, counts, state, startedAtMs }: Parameters<BatchActivities['closeBatch']>[0],
+  { plan, manifest, counts, state, startedAtMs }: Parameters<BatchActivities['closeBatch']>[0],
   deps: BatchDependencies,
 ): ReturnType<BatchActivities['closeBatch']> {
   const context = Context.current();
-  const { corpusDir, batchId } = facts;
+  const { corpusDir, batchId, profile } = plan;
   return classified(async () => {
-    const findings: string[] = [];
-    let found = 0;
-    for await (const finding of verifyCorpus(corpusDir, { batchId, cancellation: context.cancellationSignal })) {
-      context.heartbeat(found);
-      found += 1;
-      if (findings.length < findingsListed) findings.push(`${finding.episode}: ${finding.message}`);
-    }
-    if (found > findings.length) findings.push(`and ${found - findings.length} more: run holdfast verify`);
-    const startedAt = new Date(startedAtMs).toISOString();
-    const finishedAt = new Date(deps.nowMs()).toISOString();
-    const { requested } = counts;
-    await writeBatchRecord(corpusDir, {
-      batchId,
-      state,
-      profile,
-      corpusDir,
-      requested,
-      startedAt,
-      finishedAt,
-      findings,
-    });
+    const findings = await findingsOf(plan);
+    const summary = {
+      ...{ batchId, state, profile, corpusDir, findings, requested: counts.requested },
+      startedAt: new Date(startedAtMs).toISOString(),
+      finishedAt: new Date(deps.nowMs()).toISOString(),
+    };
+    await writeBatchRecord(corpusDir, summary, manifestEpisodes(deps.store(corpusDir), manifest));
     return { record: batchRecordFile(corpusDir, batchId), findings };
   }, context.cancellationSignal);
+}
+
+/** The ownership check over this batch's episodes: is the corpus what the plan says? */
+async function findingsOf(plan: RunPlan): Promise<string[]> {
+  const context = Context.current();
+  const findings: string[] = [];
+  let found = 0;
+  const options = {
+    batchId: plan.batchId,
+    plan,
+    cancellation: context.cancellationSignal,
+    heartbeat: (episodes: number) => context.heartbeat(episodes),
+  };
+  for await (const finding of verifyCorpus(plan.corpusDir, options)) {
+    found += 1;
+    if (findings.length < findingsListed) findings.push(`${finding.episode}: ${finding.message}`);
+  }
+  if (found > findings.length) findings.push(`and ${found - findings.length} more: run holdfast verify`);
+  return findings;
 }

@@ -125,8 +125,7 @@ export interface BatchActivities {
   }): Promise<void>;
   /** Verifies the corpus and writes `<corpus>/batches/<batchId>.json`. */
   closeBatch(input: {
-    readonly facts: RunFacts;
-    readonly profile: string;
+    readonly plan: RunPlan;
     readonly manifest: BlobRef;
     readonly counts: BatchCounts;
     readonly state: BatchState;

@@ -6,7 +6,7 @@ import type { ArtifactStore, StageRecord } from './artifact-store.js';
 import { prepareAudio } from './audio/prepare-audio.js';
 import type { EpisodeActivities, PrepareEpisodeInput, PreparedEpisode, StageOutput } from './contracts.js';
 import { publishEpisode } from './corpus/publish-episode.js';
-import { stageInputs, stageKey } from './stages/stage-identity.js';
+import { stageKey } from './stages/stage-identity.js';
 import { findFinished, outputOf } from './stages/stage-work.js';
 import { classified, ClassifiedError } from './throw-failure.js';
 
@@ -66,16 +66,16 @@ async function prepare(input: PrepareEpisodeInput, deps: EpisodeDependencies): P
 
 /** Stage after stage, as far as each one's input is known: what is missing makes what follows unknown. */
 async function finishedStages(
-  { facts, chains }: PrepareEpisodeInput,
+  { facts, chains, episode }: PrepareEpisodeInput,
   store: ArtifactStore,
   audioSha256: string,
 ): Promise<StageOutput[]> {
   const documents: Partial<Record<Stage, BlobRef>> = {};
   const finished: StageOutput[] = [];
   for (const { stage, tiers } of chains) {
-    const inputs = stageInputs(stage, audioSha256, documents);
+    const material = { episode, audioSha256, documents };
     let record: StageRecord | undefined;
-    for (const tier of tiers) record ??= await findFinished(store, stageKey(stage, tier, inputs), { facts });
+    for (const tier of tiers) record ??= await findFinished(store, stageKey(stage, tier, material), { facts });
     if (record === undefined) break;
     const output = outputOf(record, 'reused');
     finished.push(output);

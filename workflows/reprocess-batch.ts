@@ -246,8 +246,7 @@ class BatchRun {
     const { plan, manifest, startedAtMs } = carry;
     const { batchId, requested, done, failed, skipped, remaining } = this.tally();
     const counts = { requested, done, failed, skipped, remaining };
-    const account = { facts: factsOf(plan), profile: plan.profile, manifest, counts, state, startedAtMs };
-    const { record, findings } = await bookKeeping.closeBatch(account);
+    const { record, findings } = await bookKeeping.closeBatch({ plan, manifest, counts, state, startedAtMs });
     this.control.ended = state;
     this.control.show();
     return { batchId, state, ...counts, record, findings };

@@ -13,8 +13,8 @@ import type { AnswerSource } from '../providers/provider.js';
 import { formatSrt, formatWebVtt } from '../text/captions.js';
 import { ClassifiedError } from '../throw-failure.js';
 import { callOptions } from './call-options.js';
-import { stageInputs, stageKey } from './stage-identity.js';
-import { findFinished, type MakeStage, type StageContext, type StageMade } from './stage-work.js';
+import { stageKey } from './stage-identity.js';
+import { findFinished, materialOf, type MakeStage, type StageContext, type StageMade } from './stage-work.js';
 
 /** Speakers that came in the same answer as the transcript (MOSS, Deepgram). */
 const speakersName = 'speakers';
@@ -88,9 +88,9 @@ async function askForSpeakers(context: StageContext, attempt: Parameters<MakeSta
 /** Where the same option has already told the speakers with its transcript, nothing is asked again. */
 async function speakersOfTranscript(context: StageContext): Promise<Speakers | undefined> {
   const { input, store } = context;
-  const { tier, audio } = input;
+  const { tier } = input;
   if (context.client.transcribe === undefined) return undefined;
-  const key = stageKey('transcribe', tier, stageInputs('transcribe', audio.sha256, {}));
+  const key = stageKey('transcribe', tier, materialOf(input));
   const record = await findFinished(store, key, input);
   const blob = record?.blobs[speakersName];
   if (record === undefined || blob === undefined) return undefined;

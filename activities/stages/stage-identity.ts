@@ -1,6 +1,7 @@
 import type { BlobRef } from '../../src/artifact.js';
 import type { Tier } from '../../src/run-plan.js';
-import { isLlmStage, type Stage } from '../../src/stage.js';
+import type { EpisodeRef } from '../../src/episode.js';
+import type { Stage } from '../../src/stage.js';
 import { stageKeyOf } from '../store/digest.js';
 import { methodVersions } from '../text/engine.js';
 import { promptVersions } from '../text/prompts/prompt-versions.js';
@@ -18,22 +19,28 @@ export function stageVersions(
   return { methodVersion: methodVersions.model, promptVersion: promptVersions[stage] };
 }
 
-/** What a stage is made from: the audio's digest and the documents of the stages it reads, in this order. */
-export function stageInputs(
-  stage: Stage,
-  audioSha256: string,
-  documents: Partial<Record<Stage, Pick<BlobRef, 'sha256'>>>,
-): readonly string[] {
+/** What a stage is made of: the episode, its audio, and the documents of the stages before. */
+export interface StageMaterial {
+  readonly episode: Pick<EpisodeRef, 'episodeId' | 'document'>;
+  readonly audioSha256: string;
+  readonly documents: Partial<Record<Stage, Pick<BlobRef, 'sha256'>>>;
+}
+
+/** Digests of what a stage reads, in this order. Text stages read the episode's own words (title, show notes) too. */
+export function stageInputs(stage: Stage, { episode, audioSha256, documents }: StageMaterial): readonly string[] {
   if (stage === 'transcribe') return [audioSha256];
   const transcript = documents.transcribe?.sha256;
   if (stage === 'diarize') return [audioSha256, ...(transcript === undefined ? [] : [transcript])];
   const spoken = documents.diarize?.sha256 ?? transcript;
-  const summary = isLlmStage(stage) && stage !== 'summarize' ? documents.summarize?.sha256 : undefined;
-  return [spoken, summary].filter((digest) => digest !== undefined);
+  const summary = stage === 'summarize' ? undefined : documents.summarize?.sha256;
+  return [spoken, summary, episode.document.sha256].filter((digest) => digest !== undefined);
 }
 
 /** Key of the stage's artifact in the store: the same for the same input, option, model and code. */
-export function stageKey(stage: Stage, tier: Tier, inputs: readonly string[]): string {
+export function stageKey(stage: Stage, tier: Tier, material: StageMaterial): string {
   const { optionId, model } = tier;
-  return stageKeyOf({ stage, inputs, optionId, model, ...stageVersions(stage, tier) });
+  const inputs = stageInputs(stage, material);
+  // Its RTTM names the episode: two episodes of the same audio must not share it.
+  const settings = stage === 'diarize' ? { settings: material.episode.episodeId } : {};
+  return stageKeyOf({ stage, inputs, optionId, model, ...stageVersions(stage, tier), ...settings });
 }

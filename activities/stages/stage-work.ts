@@ -9,7 +9,7 @@ import type { ProviderClient } from '../providers/provider.js';
 import { serviceOf } from '../providers/service.js';
 import { ClassifiedError, toApplicationFailure } from '../throw-failure.js';
 import { Ladder, type Attempt, type AttemptServices, type LadderDependencies } from './ladder.js';
-import { stageInputs, stageKey, stageVersions } from './stage-identity.js';
+import { stageInputs, stageKey, stageVersions, type StageMaterial } from './stage-identity.js';
 
 export interface StageDependencies extends LadderDependencies {
   readonly clients: Partial<Record<WireShape, ProviderClient>>;
@@ -54,8 +54,8 @@ export async function runStageActivity(
   const ladder = new Ladder(input, deps);
   try {
     const store = deps.store(input.facts.corpusDir);
-    const inputs = stageInputs(stage, input.audio.sha256, input.documents);
-    const key = stageKey(stage, input.tier, inputs);
+    const material = materialOf(input);
+    const key = stageKey(stage, input.tier, material);
     const finished = await findFinished(store, key, input);
     if (finished !== undefined) {
       await ladder.leaveUnused();
@@ -67,12 +67,16 @@ export async function runStageActivity(
     const context: StageContext = { ...services, stage, input, store, episode, nowIso };
     return await ladder.attempt(services, async (attempt) => {
       const made = await make(context, attempt);
-      return save(context, { made, key, inputs, attempts: attempt.callsSoFar() });
+      return save(context, { made, key, inputs: stageInputs(stage, material), attempts: attempt.callsSoFar() });
     });
   } catch (error) {
     ladder.stop();
     throw Context.current().cancellationSignal.aborted ? error : toApplicationFailure(error);
   }
+}
+
+export function materialOf({ episode, audio, documents }: StageInput): StageMaterial {
+  return { episode, audioSha256: audio.sha256, documents };
 }
 
 /** A stage's record by the reuse rule: this batch's own always, another batch's only where the plan allows it. */
