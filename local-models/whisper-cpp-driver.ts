@@ -17,6 +17,7 @@ export async function createWhisperCppDriver(config: SpeechDriverConfig): Promis
   parameters.nThreads = config.threads;
   parameters.printProgress = false;
   parameters.printTimestamps = false;
+  parameters.suppressNonSpeechTokens = true; // as OpenAI decodes by default
   let segments: SpeechSegment[] = [];
   parameters.onNewSegment = ({ text, start, end }) => {
     segments.push({ startSec: start / centisecondsPerSec, endSec: end / centisecondsPerSec, text: text.trim() });
