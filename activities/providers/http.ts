@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { classify, type AnswerFault, type ReceivedResponse } from '../../src/classify.js';
 import { hasErrorBody, requestIdOf } from '../../src/error-body.js';
 import { CallFailure } from './call-failure.js';
+import { codeOf } from './error-code.js';
 import type { CallScope } from './call-scope.js';
 import { readAnswer } from './json-answer.js';
 import type { Service } from './provider.js';
@@ -129,13 +130,4 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
-}
-
-/** The socket's or client's code of an error, wherever it was wrapped. */
-function codeOf(error: unknown): string | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; depth++) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
-    at = at instanceof AggregateError ? (at.errors[0] as unknown) : at.cause;
-  }
-  return undefined;
 }

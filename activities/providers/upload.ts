@@ -1,7 +1,9 @@
-import { openAsBlob } from 'node:fs';
+import { constants, openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { FormData } from 'undici';
 import type { AudioRef } from '../../src/artifact.js';
 import { ownFailure } from './call-failure.js';
+import { codeOf } from './error-code.js';
 import type { Service } from './provider.js';
 
 /** A file to send: from disk, read as it is sent, or made in memory. */
@@ -32,6 +34,7 @@ export async function openAudio(audio: AudioRef, service: Service): Promise<Audi
   // The vendors know Opus by its container's name.
   const extension = audio.format === 'opus' ? 'ogg' : audio.format;
   try {
+    await access(audio.path, constants.R_OK);
     const blob = await openAsBlob(audio.path, { type: mediaTypeOf(audio.format) });
     return { blob, fileName: `audio.${extension}` };
   } catch (error) {
@@ -41,7 +44,7 @@ export async function openAudio(audio: AudioRef, service: Service): Promise<Audi
 
 /** The failure for an audio file that is not there any more. */
 export function unreadable(error: unknown, service: Service): Error {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unreadable';
+  const code = codeOf(error) ?? 'unreadable';
   return ownFailure('ContentRejected', service, {
     code,
     summary: `not called: the audio file cannot be read (${code})`,

@@ -225,6 +225,7 @@ function cut(call: CallInHand): void {
   resetConnection(call.response);
 }
 
+/** Does not keep a process alive that has nothing else to do. */
 function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

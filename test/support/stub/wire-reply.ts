@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { parseMs, type Mode } from './mode.js';
 import type { Reply } from './shapes/shape.js';
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** Cuts a connection with an RST. */
 export function resetConnection(response: ServerResponse): void {

@@ -99,7 +99,7 @@ export const deepgram: Shape = {
   },
   answer(call) {
     if (call.mode === 'bad-schema') return jsonReply(200, { metadata: {}, results: { channels: 'none' } });
-    const [, version = '3', variant = 'general'] = /^nova-(\d+)(?:-(.+))?$/.exec(call.model) ?? [];
+    const [, arch = call.model, variant = 'general'] = /^(nova-\d+)(?:-(.+))?$/.exec(call.model) ?? [];
     const words = call.speech.segments.flatMap((segment) =>
       spokenWords(segment).map((word) => ({
         ...word,
@@ -116,7 +116,7 @@ export const deepgram: Shape = {
         channels: 1,
         models: ['stub-model-id'],
         model_info: {
-          'stub-model-id': { name: `${variant}-nova-${version}`, version: '2026-01-01.0', arch: `nova-${version}` },
+          'stub-model-id': { name: arch === call.model ? arch : `${variant}-${arch}`, version: '2026-01-01.0', arch },
         },
         sha256: call.body.file?.sha256 ?? '',
       },
