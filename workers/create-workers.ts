@@ -10,6 +10,8 @@ export interface WorkerSettings {
   readonly workflows: NonNullable<WorkerOptions['workflowBundle']>;
   /** How long a call may go on after a stop was asked for; then it is cancelled. Default 10 s. */
   readonly shutdownGraceSec?: number;
+  /** Default 200: permits bound what reaches a service, so slots only have to be many enough. */
+  readonly maxConcurrentActivities?: number;
 }
 
 export interface RunningWorkers {
@@ -19,7 +21,6 @@ export interface RunningWorkers {
   stop(): Promise<void>;
 }
 
-/** Permits bound what reaches a service, so slots only have to be many enough. */
 const activitySlots = 200;
 const cachedWorkflows = 500;
 
@@ -30,7 +31,7 @@ function optionsFor(settings: WorkerSettings): WorkerOptions {
     taskQueue: settings.queues.main,
     workflowBundle: settings.workflows,
     maxCachedWorkflows: cachedWorkflows,
-    maxConcurrentActivityTaskExecutions: activitySlots,
+    maxConcurrentActivityTaskExecutions: settings.maxConcurrentActivities ?? activitySlots,
     // A cancellation reaches an activity with its next heartbeat: seldom ones would delay it.
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { loadSite } from '../../workers/config.js';
+import { CommandError, usageError } from '../command-error.js';
+import { isPortFree } from '../embedded-server.js';
+import { startLocalSite, type LocalSite } from '../local-site.js';
+import { print, tell } from '../output.js';
+import { SignalWait } from '../until-signal.js';
+
+export interface UpOptions {
+  readonly dataDir: string;
+  readonly port: string;
+  readonly uiPort: string;
+  readonly modelsPort: string;
+  readonly config?: string;
+}
+
+/** The options that say where a site of our own lives. */
+export function addSiteOptions(command: Command): Command {
+  return command
+    .option('--data-dir <dir>', 'database and logs', '.holdfast')
+    .option('--port <n>', 'of the Temporal server', '7233')
+    .option('--ui-port <n>', 'of the Web UI', '8233')
+    .option('--models-port <n>', 'of the local model service', '8791');
+}
+
+export function addUpCommand(program: Command): void {
+  const command = program.command('up').description('run server, Web UI, worker and local models until Ctrl-C');
+  addSiteOptions(command)
+    .option('--config <file>', 'the configuration file (default HOLDFAST_CONFIG, else holdfast.config.yaml)')
+    .action(async (options: UpOptions) => up(options));
+}
+
+async function up(options: UpOptions): Promise<void> {
+  const signal = new SignalWait();
+  const modelsPort = portOf('--models-port', options.modelsPort);
+  if (!(await isPortFree(modelsPort))) {
+    throw new CommandError(`Port ${modelsPort} is in use; choose another with --models-port.`);
+  }
+  const site = await startLocalSite({
+    site: await loadSite({ configFile: options.config }),
+    dataDir: options.dataDir,
+    port: portOf('--port', options.port),
+    uiPort: portOf('--ui-port', options.uiPort),
+    modelsPort,
+    onNotice: tell,
+  });
+  try {
+    describe(site, options);
+    const end = await Promise.race([signal.asked, site.failed]);
+    if (end !== 'signal') throw new CommandError(`${end} Everything is stopped; batches go on with the next start.`);
+    tell('Stopping ...');
+  } finally {
+    await site.stop();
+    signal.dispose();
+  }
+}
+
+function describe({ site, uiUrl, models }: LocalSite, { dataDir }: UpOptions): void {
+  print(
+    [
+      'Holdfast is up. Ctrl-C stops it; open batches go on with the next start.',
+      `  Temporal      ${site.temporal.address}`,
+      `  Web UI        ${uiUrl}`,
+      `  Local models  ${models.url} (${models.models.join(', ')})`,
+      `  Data          ${dataDir}`,
+      `Next: holdfast reprocess --feed <url|file>`,
+    ].join('\n'),
+  );
+}
+
+export function portOf(flag: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw usageError([`${flag}: got "${text}", allowed: 1..65535`]);
+}

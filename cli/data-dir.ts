@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CommandError } from './command-error.js';
+
+const lockName = 'up.pid';
+
+/**
+ * Takes a data directory for this process, so that two servers never share a database file. Gives back the way to let go.
+ *
+ * @throws {CommandError} when a living process has it
+ */
+export function lockDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true });
+  const file = path.join(dataDir, lockName);
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch {
+    const owner = Number(readFileSync(file, 'utf8'));
+    if (isAlive(owner)) {
+      throw new CommandError(
+        `${dataDir} is in use by another \`holdfast up\` or quickstart (process ${owner}): ` +
+          'use it with `holdfast reprocess`, or choose another with --data-dir.',
+      );
+    }
+    writeFileSync(file, String(process.pid));
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { batchWorkflowId, workflowTypes } from '../src/messages.js';
+import type { BatchOrder } from './batch-input.js';
+import { createBatchDisplay, silentDisplay } from './batch-display.js';
+import type { BatchOutcome } from './batch-outcome.js';
+import type { Connected } from './connect.js';
+import { followBatch } from './follow-batch.js';
+import { tell } from './output.js';
+
+/** Starts the batch's workflow. One of that id that is already running is left as it is, and said. */
+export async function startBatch({ client, site }: Connected, { batchId, input }: BatchOrder): Promise<void> {
+  try {
+    await client.workflow.start(workflowTypes.reprocessBatch, {
+      taskQueue: site.queues.main,
+      workflowId: batchWorkflowId(batchId),
+      args: [input],
+      staticSummary: `reprocess ${batchId}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    tell(`Batch ${batchId} is already running, with the input it was started with.`);
+  }
+}
+
+export async function runBatch(
+  connected: Connected,
+  order: BatchOrder,
+  { json }: { readonly json?: boolean | undefined },
+): Promise<BatchOutcome> {
+  await startBatch(connected, order);
+  return followBatch(connected.client, order.batchId, json === true ? silentDisplay : createBatchDisplay());
+}

@@ -1,0 +1,34 @@
+import { DefaultLogger, type LogEntry } from '@temporalio/worker';
+
+export type LogLevel = 'info' | 'warn' | 'error';
+
+/** One line of the log, as JSON: for a collector, and for `holdfast up`, which shows the serious ones. */
+export interface LogLine {
+  readonly at: string;
+  readonly level: string;
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+function write(line: LogLine): void {
+  process.stderr.write(`${JSON.stringify(line, plain)}\n`);
+}
+
+/** An error's name and message; its stack and whatever else it carries stay out of the log. */
+function plain(_key: string, value: unknown): unknown {
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** Writes one line to standard error. Fields are names, ids and codes, never content. */
+export function logLine(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+  write({ at: new Date().toISOString(), level, message, ...fields });
+}
+
+/** The SDK's log, from warnings upwards: a failed attempt is the policy's business, not news. */
+export function createSdkLogger(): DefaultLogger {
+  return new DefaultLogger('WARN', ({ level, message, meta, timestampNanos }: LogEntry) => {
+    const at = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
+    write({ ...meta, at, level: level.toLowerCase(), message });
+  });
+}
