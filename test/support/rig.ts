@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,8 @@ import type { BatchInput } from '../../src/batch.js';
 import type { BatchStatus } from '../../src/batch-status.js';
 import type { BreakerView } from '../../src/breaker/view.js';
 import { batchWorkflowId, endpointWorkflowId, episodeWorkflowId, messageNames } from '../../src/messages.js';
-import type { RunPlan } from '../../src/run-plan.js';
+import { runPlanSchema, type RunPlan } from '../../src/run-plan.js';
+import { blobOf } from '../../activities/stages/stage-job.js';
 import type { RunningWorkers } from '../../workers/create-workers.js';
 import { startStub, type Stub, type StubOptions } from './stub/stub.js';
 import { toneWav } from './tone-wav.js';
@@ -31,6 +33,7 @@ export interface RigOptions {
 /** A whole site for a test: scripted services, a corpus, and workers with the real activities on a Temporal server. */
 export class Rig {
   readonly alerts: { readonly endpointId: string; readonly alert: BreakerAlert }[] = [];
+  private readonly batchIds: string[] = [];
 
   private constructor(
     readonly temporal: TestTemporal,
@@ -68,6 +71,7 @@ export class Rig {
   }
 
   async startBatch(batchId: string, input: Partial<BatchInput> = {}): Promise<void> {
+    this.batchIds.push(batchId);
     await this.temporal.client.workflow.start('reprocessBatch', {
       taskQueue: this.queues.main,
       workflowId: batchWorkflowId(batchId),
@@ -123,6 +127,23 @@ export class Rig {
     await this.stub.close();
     await rm(this.corpusDir, { recursive: true, force: true });
   }
+
+  /** What stays open would be taken for its own by the next rig of the same server. */
+  private async terminateAll(): Promise<void> {
+    const batches = this.batchIds.map((batchId) => batchWorkflowId(batchId));
+    const endpoints = [...this.stub.endpoints.keys()].map((name) => endpointWorkflowId(name));
+    for (const workflowId of [...batches, ...endpoints]) await this.terminate(workflowId);
+  }
+
+  /** Ends a workflow as an operator would, without its say; one that has ended is left alone. */
+  async terminate(workflowId: string): Promise<void> {
+    await this.temporal.client.workflow
+      .getHandle(workflowId)
+      .terminate('the test is over')
+      .catch((error: unknown) => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      });
+  }
 }
 
 async function writeTones(directory: string, count: number): Promise<string[]> {
@@ -150,17 +171,22 @@ function withPlan(real: Activities, { options, stub, corpusDir, store, files }: 
     ...real,
     main: {
       ...real.main,
-      resolveRunPlan: ({ batchId }) => Promise.resolve(options.plan({ batchId, corpusDir, stub })),
+      resolveRunPlan: async ({ batchId }) => {
+        const plan = options.plan({ batchId, corpusDir, stub });
+        return { ...plan, digest: (await store.put(JSON.stringify(plan))).sha256 };
+      },
       preflight: () => Promise.resolve({ notes: [] }),
       listEpisodes: async () => {
         const { manifest } = await writeManifest(store, episodes, { cancellation: new AbortController().signal });
         return { manifest, requested: files.length };
       },
-      prepareEpisode: async (input) => {
-        const file = files[Number(input.episode.episodeId.slice('episode-'.length))] ?? '';
+      prepareEpisode: async ({ episode, plan }) => {
+        const file = files[Number(episode.episodeId.slice('episode-'.length))] ?? '';
         const bytes = toneWav(200 + files.indexOf(file));
         const audio = { path: file, sha256: sha256Of(bytes), bytes: bytes.length, durationSec: 2, format: 'wav' };
-        return { audio, finished: [] };
+        const whole = 'sha256' in plan ? await store.readJson(blobOf(plan.sha256), runPlanSchema) : plan;
+        const order = await store.put(JSON.stringify({ plan: whole, episode, audio }));
+        return { order: order.sha256, durationSec: 2, finished: [] };
       },
     },
   };
