@@ -1,14 +1,9 @@
 import type { AudioRef } from '../../src/artifact.js';
 import { CallFailure, ownFailure } from './call-failure.js';
 import { withDeadline, type CallScope } from './call-scope.js';
+import { memoryChunkStore, type ChunkStore } from './chunk-store.js';
 import { chunkWindows, mergeChunks, type AudioWindow, type TranscribedWindow } from './merge-chunks.js';
 import type { CallOptions, ProviderClient, Service, TranscriptionAnswer } from './provider.js';
-
-/** Keeps finished chunks, so that a retry sends only what is missing. Keys are safe as file names. */
-export interface ChunkStore {
-  get(key: string): Promise<TranscriptionAnswer | undefined>;
-  put(key: string, answer: TranscriptionAnswer): Promise<void>;
-}
 
 export interface ChunkTools {
   /** Cuts a window out of a file and hands the cut to `use`; gone afterwards. The same window gives the same bytes. */
@@ -22,20 +17,6 @@ export interface ChunkTools {
 }
 
 type LimitsOf = (service: Service) => { readonly maxBytes?: number; readonly maxDurationSec?: number };
-
-/** Chunks kept in memory; the oldest go when there are more than 2,000 of them. */
-export function memoryChunkStore(): ChunkStore {
-  const kept = new Map<string, TranscriptionAnswer>();
-  return {
-    get: (key) => Promise.resolve(kept.get(key)),
-    put: (key, answer) => {
-      kept.set(key, answer);
-      const oldest = kept.keys().next();
-      if (kept.size > 2000 && oldest.done !== true) kept.delete(oldest.value);
-      return Promise.resolve();
-    },
-  };
-}
 
 /**
  * Lets a client transcribe audio longer or larger than its service takes in one request: windows with 5 s overlap, sent
@@ -55,20 +36,25 @@ export function chunkedTranscription(client: ProviderClient, limitsOf: LimitsOf,
         throw ownFailure('ContentRejected', service, { code: 'audio_too_long', summary });
       }
       if (windows.length === 1) return transcribe(audio, service, options);
-      const chunks: (TranscribedWindow & { answer: TranscriptionAnswer })[] = [];
-      await withDeadline(options, async (scope) => {
+      const send = { audio, service, options };
+      const chunks = await withDeadline(options, async (scope) => {
+        const done: TranscribedChunk[] = [];
         for (const window of windows) {
           const key = chunkKey(audio, service, window);
-          const send = { audio, service, window, options, scope };
-          const answer = (await store.get(key)) ?? (await sendChunk(tools, transcribe, send));
-          await store.put(key, { ...answer, calls: 0 });
-          chunks.push({ window, transcript: answer.transcript, answer });
+          const kept = await store.get(key);
+          const answer = kept ?? (await sendChunk(tools, transcribe, { ...send, window, scope }));
+          if (!kept) await store.put(key, { ...answer, calls: 0 });
+          done.push({ window, transcript: answer.transcript, answer, key });
         }
+        return done;
       });
+      for (const { key } of chunks) await store.remove(key);
       return merged(chunks, audio.durationSec);
     },
   };
 }
+
+type TranscribedChunk = TranscribedWindow & { readonly answer: TranscriptionAnswer; readonly key: string };
 
 interface ChunkToSend {
   readonly audio: AudioRef;
@@ -103,10 +89,7 @@ function chunkKey(audio: AudioRef, service: Service, { startSec, endSec }: Audio
   return [audio.sha256, window, service.endpointId, service.model].join('_').replace(/[^\w.-]/g, '-');
 }
 
-function merged(
-  chunks: readonly (TranscribedWindow & { answer: TranscriptionAnswer })[],
-  durationSec: number,
-): TranscriptionAnswer {
+function merged(chunks: readonly TranscribedChunk[], durationSec: number): TranscriptionAnswer {
   const last = chunks.at(-1)?.answer;
   if (!last) throw new Error('No chunk was transcribed.');
   const { modelReported, modelReportedBy, requestId } = last;

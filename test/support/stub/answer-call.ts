@@ -7,7 +7,7 @@ import { errorReply, fixedReply, spoiled } from './mode-replies.js';
 import { parseMode, parseMs, type Mode } from './mode.js';
 import { readRequestBody, type RequestBody } from './request-body.js';
 import type { Behaviour } from './script.js';
-import { type InferenceCall, type Reply } from './shapes/shape.js';
+import { jsonReply, type InferenceCall, type Reply } from './shapes/shape.js';
 import { resetConnection, sendReply } from './wire-reply.js';
 
 export interface CallInHand {
@@ -58,9 +58,9 @@ async function answerHealth(call: CallInHand): Promise<void> {
   const model = mode.name === 'wrong-model' ? (endpoint.options.wrongModel ?? 'another/model') : endpoint.model;
   const loading = mode.name === 'loading';
   const good = record.kind === 'health' ? endpoint.shape.health(model, loading) : endpoint.shape.models(model);
-  const asleep: Reply = { status: 200, body: '{"is_sleeping":false}', contentType: 'application/json' };
+  const sleeping = jsonReply(200, { is_sleeping: mode.name === 'asleep' });
   const error = loading && record.kind === 'health' ? undefined : errorReply(mode, endpoint.shape);
-  await reply(call, error ?? (call.url.pathname === '/is_sleeping' ? asleep : good), mode);
+  await reply(call, error ?? (call.url.pathname === '/is_sleeping' ? sleeping : good), mode);
 }
 
 function chooseBehaviour(call: CallInHand, body: RequestBody | undefined): Behaviour {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { ChatAnswers } from './chat-answers.js';
+import { defaultChatAnswers } from './default-chat-answers.js';
 import { CallLog, type CallRecord, type Counters } from './call-log.js';
 import { answerCall } from './answer-call.js';
 import { parseMode, type Mode } from './mode.js';
@@ -59,7 +60,7 @@ export class EndpointServer {
   ) {
     this.player = new ScriptPlayer(options.script);
     this.shape = shapes[options.shape];
-    this.chatAnswers = options.chatAnswers ?? {};
+    this.chatAnswers = { ...defaultChatAnswers, ...options.chatAnswers };
     this.model = options.model;
     this.server = createServer((request, response) => {
       this.handle(request, response).catch(() => response.destroy());

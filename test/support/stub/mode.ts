@@ -1,6 +1,6 @@
 /**
  * One behaviour of a scripted service, written `name[:argument]`, e.g. `ok`, `slow:500ms`, `status:503,retry-after=2`.
- * The names are listed in `docs` of this folder's README; a time without unit is milliseconds.
+ * A time without unit is milliseconds.
  */
 export interface Mode {
   readonly name: string;
@@ -77,6 +77,8 @@ export const modeNames = [
   // by kind of call
   'ok-for-probe-then-fail',
   'health-ok-infer-hang',
+  // vLLM in sleep mode, for `health`: its health page is fine, `/is_sleeping` is true
+  'asleep',
 ] as const;
 
 const known: ReadonlySet<string> = new Set(modeNames);
