@@ -30,7 +30,9 @@ const findingsListed = 50;
 export function createBatchActivities(deps: BatchDependencies): BatchActivities {
   return {
     resolveRunPlan: async (request) => {
-      const plan = await createResolveRunPlan(await deps.plan())(request);
+      const resolved = await createResolveRunPlan(await deps.plan())(request);
+      const { sha256: digest } = await deps.store(resolved.corpusDir).put(JSON.stringify(resolved));
+      const plan = { ...resolved, digest };
       // Endpoints learn their settings before the first permit is asked for.
       await Promise.all(Object.values(plan.endpoints).map((settings) => deps.messenger.configure(settings)));
       return plan;

@@ -1,37 +1,24 @@
-import type { AudioRef, BlobRef } from '../src/artifact.js';
+import type { BlobRef } from '../src/artifact.js';
 import type { BatchCounts, BatchInput, BatchState, EpisodeReport } from '../src/batch.js';
 import type { BreakerAlert, ProbeFailure } from '../src/breaker/state.js';
 import type { EndpointSettings } from '../src/endpoint.js';
 import type { EpisodeRef } from '../src/episode.js';
 import type { PermitAnswer, PermitRequest, ReleasePermit } from '../src/messages.js';
-import type { RunPlan, Tier } from '../src/run-plan.js';
+import type { RunPlan } from '../src/run-plan.js';
 import type { Stage, StageOutcome } from '../src/stage.js';
+import type { StageDocuments, StoredDocument } from '../src/work-order.js';
 
 /*
  * The activities as workflows see them. Types only: no code of an activity may reach a workflow bundle.
  */
 
-/** The few facts of a run that a stage needs beside its tier. */
-export type RunFacts = Pick<
-  RunPlan,
-  | 'batchId'
-  | 'runContext'
-  | 'failureStrategy'
-  | 'corpusDir'
-  | 'transcriptCacheEnabled'
-  | 'callBudgetPerEpisode'
-  | 'coverageMin'
->;
+/** The few facts of a run that its book-keeping needs. */
+export type RunFacts = Pick<RunPlan, 'batchId' | 'corpusDir'>;
 
-/** What a stage hands on: where its main document is, and who made it. */
+/** What a stage hands on: the digest of its document, and who made it. Kept small: it goes into every history. */
 export interface StageOutput {
-  readonly stage: Stage;
   readonly outcome: StageOutcome;
-  /** Identity of the stage's artifact; its record in the store is found by it. */
-  readonly key: string;
-  readonly document: BlobRef;
-  readonly optionId: string;
-  readonly endpointId: string;
+  readonly document: string;
   readonly modelReported: string;
   readonly attempts: number;
   readonly degraded?: string;
@@ -39,22 +26,27 @@ export interface StageOutput {
   readonly llmCalls?: number;
 }
 
-export interface PrepareEpisodeInput {
-  readonly facts: RunFacts;
-  readonly episode: EpisodeRef;
-  /** The chains of the enabled stages, in order. */
-  readonly chains: readonly { readonly stage: Stage; readonly tiers: readonly Tier[] }[];
+/** A stage that was finished before. */
+export interface FinishedStage extends StageOutput {
+  readonly stage: Stage;
+  readonly tierIndex: number;
 }
 
+/** A plan, or where it is in the store. */
+export type PlanOrPlace = RunPlan | StoredDocument;
+
 export interface PreparedEpisode {
-  readonly audio: AudioRef;
+  /** Digest of the `WorkOrder` in the store. */
+  readonly order: string;
+  readonly durationSec: number;
   /** Stages whose artifact is there and valid, by the reuse rule of design.md section 8. */
-  readonly finished: readonly StageOutput[];
+  readonly finished: readonly FinishedStage[];
 }
 
 /** The permit under which a stage's calls are sent. */
 export interface PermitUse {
-  readonly requestId: string;
+  /** Of the episode's requests (`permitRequestId`). */
+  readonly number: number;
   /** Granted for this very stage. A permit carried over from the stage before is checked first. */
   readonly fresh: boolean;
   /** Give it back as the last act of the activity. */
@@ -64,16 +56,12 @@ export interface PermitUse {
 }
 
 export interface StageInput {
-  readonly facts: RunFacts;
-  readonly episode: EpisodeRef;
-  readonly audio: AudioRef;
-  readonly tier: Tier;
+  /** The episode's `WorkOrder`. */
+  readonly order: StoredDocument;
   readonly tierIndex: number;
-  /** `drainSec` of the endpoint: a re-send waits until the service is idle, at most so long. */
-  readonly drainSec: number;
   readonly permit: PermitUse;
-  /** Documents of the stages before. */
-  readonly documents: Partial<Record<Stage, BlobRef>>;
+  /** Documents of the stages before, as far as this one reads them. */
+  readonly documents: StageDocuments;
 }
 
 export type StageActivityName = 'transcribe' | 'diarize' | 'summarize' | 'groundInsights' | 'buildKnowledgeGraph';
@@ -82,15 +70,26 @@ export type StageActivities = Record<StageActivityName, (input: StageInput) => P
 
 export interface EpisodeActivities extends StageActivities {
   /** Fetches and checks the audio, and looks up what is finished already. */
-  prepareEpisode(input: PrepareEpisodeInput): Promise<PreparedEpisode>;
+  prepareEpisode(input: { readonly episode: EpisodeRef; readonly plan: PlanOrPlace }): Promise<PreparedEpisode>;
   /** Makes the episode readable in the corpus; `episode.json` last. */
-  publishEpisode(input: {
-    readonly facts: RunFacts;
-    readonly episode: EpisodeRef;
-    readonly report: EpisodeReport;
-    readonly audio?: AudioRef;
-    readonly outputs: readonly StageOutput[];
-  }): Promise<void>;
+  publishEpisode(input: PublishInput): Promise<void>;
+}
+
+export interface PublishInput {
+  /** The episode's work order; without one (its audio could not be had) the episode and its plan. */
+  readonly of: StoredDocument | { readonly episode: EpisodeRef; readonly plan: PlanOrPlace };
+  readonly state: 'done' | 'failed';
+  readonly reason?: string;
+  readonly stages: readonly StageTrace[];
+}
+
+/** One stage as it went, by reference. */
+export interface StageTrace {
+  readonly stage: Stage;
+  readonly outcome: StageOutcome;
+  readonly reason?: string;
+  readonly tierIndex?: number;
+  readonly document?: string;
 }
 
 /** Short messages to an endpoint's entity; local activities, so that they cost one marker each. */

@@ -1,12 +1,23 @@
 import { Context } from '@temporalio/activity';
-import { episodeSchema } from '../src/episode.js';
-import type { Stage } from '../src/stage.js';
-import type { BlobRef } from '../src/artifact.js';
+import type { AudioRef } from '../src/artifact.js';
+import type { StageReport } from '../src/batch.js';
+import { episodeSchema, type EpisodeRef } from '../src/episode.js';
+import { runPlanSchema, type RunPlan } from '../src/run-plan.js';
+import { stages } from '../src/stage.js';
+import { documentsFor, workOrderSchema, type StageDocuments, type WorkOrder } from '../src/work-order.js';
 import type { ArtifactStore, StageRecord } from './artifact-store.js';
 import { prepareAudio } from './audio/prepare-audio.js';
-import type { EpisodeActivities, PrepareEpisodeInput, PreparedEpisode, StageOutput } from './contracts.js';
+import type {
+  EpisodeActivities,
+  FinishedStage,
+  PlanOrPlace,
+  PreparedEpisode,
+  PublishInput,
+  StageTrace,
+} from './contracts.js';
 import { publishEpisode } from './corpus/publish-episode.js';
 import { stageKey } from './stages/stage-identity.js';
+import { blobOf } from './stages/stage-job.js';
 import { findFinished, outputOf } from './stages/stage-work.js';
 import { classified, ClassifiedError } from './throw-failure.js';
 
@@ -20,79 +31,129 @@ export interface EpisodeDependencies {
 export function createEpisodeActivities(
   deps: EpisodeDependencies,
 ): Pick<EpisodeActivities, 'prepareEpisode' | 'publishEpisode'> {
+  const storeOf = (place: { readonly corpusDir: string }): ArtifactStore => deps.store(place.corpusDir);
   return {
-    prepareEpisode: async (input) => {
-      const { cancellationSignal } = Context.current();
-      return classified(() => prepare(input, deps), cancellationSignal);
-    },
-    publishEpisode: async ({ facts, episode, report, audio, outputs }) => {
-      const { cancellationSignal } = Context.current();
-      await classified(async () => {
-        const store = deps.store(facts.corpusDir);
-        const records = await Promise.all(outputs.map((output) => recordOf(store, output, facts)));
-        await publishEpisode(store, {
-          episode: await store.readJson(episode.document, episodeSchema),
-          document: episode.document,
-          batchId: facts.batchId,
-          posture: { runContext: facts.runContext, failureStrategy: facts.failureStrategy },
-          state: report.state === 'done' ? 'done' : 'failed',
-          reason: report.reason,
-          stages: report.stages,
-          records,
-          audio,
-        });
-      }, cancellationSignal);
-    },
+    prepareEpisode: ({ episode, plan: place }) =>
+      classified(async () => {
+        const store = storeOf(place);
+        const plan = await planAt(place, store);
+        const audio = await audioOf(episode, { plan, store, deps });
+        return prepared({ plan, episode, audio }, store);
+      }, Context.current().cancellationSignal),
+    publishEpisode: (input) =>
+      classified(async () => {
+        const place = 'episode' in input.of ? input.of.plan : input.of;
+        await publish(input, storeOf(place));
+      }, Context.current().cancellationSignal),
   };
 }
 
-async function prepare(input: PrepareEpisodeInput, deps: EpisodeDependencies): Promise<PreparedEpisode> {
+async function planAt(place: PlanOrPlace, store: ArtifactStore): Promise<RunPlan> {
+  return 'sha256' in place ? store.readJson(blobOf(place.sha256), runPlanSchema) : place;
+}
+
+interface Surroundings {
+  readonly plan: RunPlan;
+  readonly store: ArtifactStore;
+  readonly deps: EpisodeDependencies;
+}
+
+async function audioOf({ document }: EpisodeRef, { plan, store, deps }: Surroundings): Promise<AudioRef> {
   const context = Context.current();
-  const { facts } = input;
-  const store = deps.store(facts.corpusDir);
-  const { document } = input.episode;
   const episode = await store.readJson(document, episodeSchema);
-  const audio = await prepareAudio(
+  return prepareAudio(
     { episode, documentSha256: document.sha256 },
     {
-      corpusDir: facts.corpusDir,
+      corpusDir: plan.corpusDir,
       ffmpegPath: await deps.ffmpegPath(),
       cancellation: context.cancellationSignal,
       heartbeat: (progress) => context.heartbeat(progress),
     },
   );
-  return { audio, finished: await finishedStages(input, store, audio.sha256) };
+}
+
+async function prepared(order: WorkOrder, store: ArtifactStore): Promise<PreparedEpisode> {
+  const { sha256 } = await store.put(JSON.stringify(order));
+  return { order: sha256, durationSec: order.audio.durationSec, finished: await finishedStages(order, store) };
 }
 
 /** Stage after stage, as far as each one's input is known: what is missing makes what follows unknown. */
-async function finishedStages(
-  { facts, chains, episode }: PrepareEpisodeInput,
-  store: ArtifactStore,
-  audioSha256: string,
-): Promise<StageOutput[]> {
-  const documents: Partial<Record<Stage, BlobRef>> = {};
-  const finished: StageOutput[] = [];
-  for (const { stage, tiers } of chains) {
-    const material = { episode, audioSha256, documents };
-    let record: StageRecord | undefined;
-    for (const tier of tiers) record ??= await findFinished(store, stageKey(stage, tier, material), { facts });
-    if (record === undefined) break;
-    const output = outputOf(record, 'reused');
-    finished.push(output);
-    documents[stage] = output.document;
+async function finishedStages(order: WorkOrder, store: ArtifactStore): Promise<FinishedStage[]> {
+  const documents: StageDocuments = {};
+  const finished: FinishedStage[] = [];
+  for (const stage of stages.filter((one) => order.plan.stages[one].enabled)) {
+    let found: FinishedStage | undefined;
+    for (const tierIndex of order.plan.stages[stage].chain.keys()) {
+      const record = found === undefined ? await recordOf(order, { stage, tierIndex, documents }, store) : undefined;
+      if (record !== undefined) found = { stage, tierIndex, ...outputOf(record, 'reused') };
+    }
+    if (found === undefined) break;
+    finished.push(found);
+    documents[stage] = found.document;
   }
   return finished;
 }
 
+interface StageOfOrder extends Pick<FinishedStage, 'stage' | 'tierIndex'> {
+  readonly documents: StageDocuments;
+}
+
 async function recordOf(
+  { plan, episode, audio }: WorkOrder,
+  { stage, tierIndex, documents }: StageOfOrder,
   store: ArtifactStore,
-  output: StageOutput,
-  facts: PrepareEpisodeInput['facts'],
-): Promise<StageRecord> {
-  const record = await findFinished(store, output.key, { facts });
-  if (record !== undefined) return record;
-  throw new ClassifiedError(
-    'StoreUnavailable',
-    `the artifact of ${output.stage} is gone or damaged; run the batch again`,
-  );
+): Promise<StageRecord | undefined> {
+  const tier = plan.stages[stage].chain[tierIndex];
+  if (tier === undefined) return undefined;
+  const material = { episode, audioSha256: audio.sha256, documents: documentsFor(stage, documents) };
+  return findFinished(store, stageKey(stage, tier, material), plan);
+}
+
+async function publish(input: PublishInput, store: ArtifactStore): Promise<void> {
+  const { of } = input;
+  const order: Omit<WorkOrder, 'audio'> & { audio?: AudioRef } =
+    'episode' in of
+      ? { episode: of.episode, plan: await planAt(of.plan, store) }
+      : await store.readJson(blobOf(of.sha256), workOrderSchema);
+  const { plan, episode, audio } = order;
+  const records = audio === undefined ? [] : await recordsOf({ plan, episode, audio }, input.stages, store);
+  await publishEpisode(store, {
+    episode: await store.readJson(episode.document, episodeSchema),
+    document: episode.document,
+    batchId: plan.batchId,
+    posture: { runContext: plan.runContext, failureStrategy: plan.failureStrategy },
+    state: input.state,
+    reason: input.reason,
+    stages: input.stages.map((trace) => reportOf(trace, records)),
+    records,
+    audio,
+  });
+}
+
+/** @throws ClassifiedError where an artifact that was made is not there any more */
+async function recordsOf(
+  order: WorkOrder,
+  traces: readonly StageTrace[],
+  store: ArtifactStore,
+): Promise<StageRecord[]> {
+  const documents: StageDocuments = {};
+  const records: StageRecord[] = [];
+  for (const { stage, tierIndex, document } of traces) {
+    if (tierIndex === undefined || document === undefined) continue;
+    const record = await recordOf(order, { stage, tierIndex, documents }, store);
+    if (record === undefined) {
+      throw new ClassifiedError('StoreUnavailable', `the artifact of ${stage} is gone or damaged; run the batch again`);
+    }
+    records.push(record);
+    documents[stage] = document;
+  }
+  return records;
+}
+
+function reportOf({ stage, outcome, reason }: StageTrace, records: readonly StageRecord[]): StageReport {
+  const provenance = records.find((record) => record.stage === stage)?.provenance;
+  const why = reason === undefined ? {} : { reason };
+  if (provenance === undefined) return { stage, outcome, ...why, attempts: 0 };
+  const { optionId, endpointId, modelReported, attempts } = provenance;
+  return { stage, outcome, ...why, optionId, endpointId, modelReported, attempts };
 }

@@ -77,8 +77,13 @@ export const messageNames = {
 
 // --- Permits (design.md section 5) -------------------------------------------------------------------------------
 
+/** Of the episode's `number`-th request. The run is part of it: after a reset numbers start again. */
+export function permitRequestId(execution: { workflowId: string; runId: string }, number: number): string {
+  return `${execution.workflowId}#${execution.runId.slice(0, 8)}#${number}`;
+}
+
 export const permitRequestSchema = z.strictObject({
-  /** `<episode workflow id>#<number>`: asking again with the same id gives the same answer. */
+  /** `permitRequestId`: asking again with the same id gives the same answer. */
   requestId: z.string(),
   workflowId: z.string(),
   /** Who is told of an open fuse: the batch, or the episode itself when it runs alone. */

@@ -60,6 +60,8 @@ export const runPlanSchema = z.strictObject({
   /** Smallest share of the audio, and of diarized speech, that a transcript must cover; 0: not checked. Default 0.85 where a profile sets it. */
   coverageMin: z.number().min(0).max(1),
   stages: z.record(stageSchema, stagePlanSchema),
+  /** This plan's digest in the corpus' store, once it is there; without this field in it. */
+  digest: z.string().optional(),
   /** The endpoints that the chains name. */
   endpoints: z.record(z.string(), endpointSettingsSchema),
 });

@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.js';
+import { projectRoot } from '../setup/context.js';
+
+const { version } = JSON.parse(readFileSync(path.join(projectRoot(__dirname), 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 export interface WorkerSettings {
   readonly connection: NativeConnection;
@@ -30,6 +37,8 @@ function optionsFor(settings: WorkerSettings): WorkerOptions {
     namespace: settings.namespace,
     taskQueue: settings.queues.main,
     workflowBundle: settings.workflows,
+    // The SDK's own is 90 characters long and stands in every second event of every history.
+    buildId: `holdfast-${version}`,
     maxCachedWorkflows: cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.maxConcurrentActivities ?? activitySlots,
     // A cancellation reaches an activity with its next heartbeat: seldom ones would delay it.

@@ -12,6 +12,7 @@ import type { EndpointSettings } from '../src/endpoint.js';
 import { parseInput } from '../src/parse-input.js';
 import {
   permitAnswerSchema,
+  permitRequestId,
   type HaltNotice,
   type PermitAnswer,
   type PermitGrant,
@@ -31,6 +32,8 @@ type Terms = Omit<PermitRequest, 'requestId' | 'workflowId' | 'batchWorkflowId'>
 interface InHand {
   readonly settings: EndpointSettings;
   readonly grant: PermitGrant;
+  /** Of this episode's requests. */
+  readonly number: number;
   /** Not used by a stage yet. */
   fresh: boolean;
 }
@@ -142,15 +145,14 @@ export class PermitDesk {
     this.answers.clear();
     this.asked = undefined;
     this.waitingFor = undefined;
-    if (answer.kind === 'granted') this.inHand = { settings, grant: answer, fresh: true };
+    if (answer.kind === 'granted') this.inHand = { settings, grant: answer, number: this.requests, fresh: true };
     return answer;
   }
 
   private nextRequest(terms: Terms): PermitRequest {
     const { workflowId, runId } = workflowInfo();
     this.requests += 1;
-    // The run is part of it: after a reset, or a second run under the same id, numbers start again.
-    const requestId = `${workflowId}#${runId.slice(0, 8)}#${this.requests}`;
+    const requestId = permitRequestId({ workflowId, runId }, this.requests);
     return { ...terms, requestId, workflowId, batchWorkflowId: this.batchWorkflowId };
   }
 }

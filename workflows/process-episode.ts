@@ -1,6 +1,11 @@
 import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { EpisodeActivities, RunFacts, StageOutput } from '../activities/contracts.js';
-import type { AudioRef, BlobRef } from '../src/artifact.js';
+import type {
+  EpisodeActivities,
+  FinishedStage,
+  PreparedEpisode,
+  PublishInput,
+  StageTrace,
+} from '../activities/contracts.js';
 import type { EpisodeReport, StageReport } from '../src/batch.js';
 import { failureTypeSchema } from '../src/failure.js';
 import { processEpisodeInputSchema, type ProcessEpisodeInput } from '../src/messages.js';
@@ -8,7 +13,8 @@ import { parseInput } from '../src/parse-input.js';
 import { stages, type Stage } from '../src/stage.js';
 import { EpisodeState, batchWorkflowIdOf } from './episode-state.js';
 import { PermitDesk } from './permit-desk.js';
-import { factsOf } from './run-facts.js';
+import type { StageDocuments } from '../src/work-order.js';
+import { placeOf } from './run-facts.js';
 import { StageRun } from './run-stage.js';
 
 /** Fetches are retried for what passes, from 10 s, doubling, at most 120 s; content is never retried (design.md section 3). */
@@ -53,55 +59,67 @@ export async function processEpisode(input: ProcessEpisodeInput): Promise<Episod
 }
 
 class EpisodeRun {
-  private readonly facts: RunFacts;
-  private readonly outputs: StageOutput[] = [];
-  private audio: AudioRef | undefined;
+  private readonly finished: FinishedStage[] = [];
+  private prepared: PreparedEpisode | undefined;
 
   constructor(
     private readonly input: ProcessEpisodeInput,
     private readonly state: EpisodeState,
     private readonly desk: PermitDesk,
-  ) {
-    this.facts = factsOf(input.plan);
-  }
+  ) {}
 
   async finish(): Promise<EpisodeReport> {
     const { episode, plan } = this.input;
-    const enabled = stages.filter((stage) => plan.stages[stage].enabled);
     await this.state.untilResumed();
-    const chains = enabled.map((stage) => ({ stage, tiers: plan.stages[stage].chain }));
-    const { audio, finished } = await prepareEpisode({ facts: this.facts, episode, chains });
-    this.audio = audio;
-    const pending = enabled.filter((stage) => !finished.some((output) => output.stage === stage));
+    this.prepared = await prepareEpisode({ episode, plan: placeOf(plan) });
+    const { finished } = this.prepared;
+    const isFinished = (stage: Stage): boolean => finished.some((output) => output.stage === stage);
+    const pending = stages.filter((stage) => plan.stages[stage].enabled && !isFinished(stage));
     for (const stage of stages) {
       this.state.stage = stage;
-      const output = finished.find((known) => known.stage === stage);
-      if (!enabled.includes(stage))
-        this.state.reports.push({ stage, outcome: 'skipped', reason: 'not in the plan', attempts: 0 });
-      else this.keep(output ?? (await this.runStage(stage, pending, audio)));
+      const known = finished.find((output) => output.stage === stage);
+      if (known !== undefined) this.keep(known);
+      else if (pending.includes(stage)) this.keep(await this.runStage(stage, pending, this.prepared));
+      else this.state.reports.push({ stage, outcome: 'skipped', reason: 'not in the plan', attempts: 0 });
     }
-    const report = this.report('done');
-    await publishEpisode({ facts: this.facts, episode, report, audio, outputs: this.outputs });
-    return report;
+    await this.publish({ state: 'done' });
+    return this.report('done');
   }
 
-  private async runStage(stage: Stage, pending: readonly Stage[], audio: AudioRef): Promise<StageOutput> {
+  private async runStage(stage: Stage, pending: readonly Stage[], prepared: PreparedEpisode): Promise<FinishedStage> {
     const { plan, episode } = this.input;
-    this.state.show('running');
+    const { state, desk } = this;
+    state.show('running');
     const next = pending[pending.indexOf(stage) + 1];
     const nextEndpointId = next === undefined ? undefined : plan.stages[next].chain[0]?.endpointId;
-    const documents: Partial<Record<Stage, BlobRef>> = {};
-    for (const output of this.outputs) documents[output.stage] = output.document;
-    const { facts, state, desk } = this;
-    const work = { plan, facts, episode, audio, documents, state, desk, batch: batchWorkflowIdOf() };
+    const documents: StageDocuments = {};
+    for (const output of this.finished) documents[output.stage] = output.document;
+    const order = { corpusDir: plan.corpusDir, sha256: prepared.order };
+    const { durationSec } = prepared;
+    const work = { plan, episode, order, durationSec, documents, state, desk, batch: batchWorkflowIdOf() };
     return new StageRun(work, stage, nextEndpointId).run();
   }
 
-  private keep(output: StageOutput): void {
-    this.outputs.push(output);
-    const { stage, outcome, optionId, endpointId, modelReported, attempts, degraded } = output;
+  private keep(output: FinishedStage): void {
+    this.finished.push(output);
+    const { stage, outcome, tierIndex, modelReported, attempts, degraded } = output;
+    const tier = this.input.plan.stages[stage].chain[tierIndex];
+    const by = tier === undefined ? {} : { optionId: tier.optionId, endpointId: tier.endpointId };
     const reason = degraded === undefined ? {} : { reason: degraded };
-    this.state.reports.push({ stage, outcome, ...reason, optionId, endpointId, modelReported, attempts });
+    this.state.reports.push({ stage, outcome, ...reason, ...by, modelReported, attempts });
+  }
+
+  private async publish(how: Pick<PublishInput, 'state' | 'reason'>): Promise<void> {
+    const { episode, plan } = this.input;
+    const { prepared } = this;
+    const of =
+      prepared === undefined ? { episode, plan: placeOf(plan) } : { corpusDir: plan.corpusDir, sha256: prepared.order };
+    const traces = this.report(how.state).stages.map(({ stage, outcome, reason }): StageTrace => {
+      const made = this.finished.find((output) => output.stage === stage);
+      const by = made === undefined ? {} : { tierIndex: made.tierIndex, document: made.document };
+      return { stage, outcome, ...(reason === undefined ? {} : { reason }), ...by };
+    });
+    await publishEpisode({ of, ...how, stages: traces });
   }
 
   /** Records the failure in the corpus and returns what the workflow fails with. */
@@ -110,14 +128,12 @@ class EpisodeRun {
     const type = failureTypeSchema.safeParse(cause instanceof ApplicationFailure ? cause.type : undefined);
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { stage } = this.state;
-    if (stage !== undefined && this.audio !== undefined) {
+    if (stage !== undefined && this.prepared !== undefined) {
       this.state.reports.push({ stage, outcome: 'failed', reason, attempts: 0 });
     }
-    const report = this.report('failed', { reason, ...(type.success ? { failureType: type.data } : {}) });
-    const record = { facts: this.facts, episode: this.input.episode, report, outputs: this.outputs };
-    const audio = this.audio === undefined ? {} : { audio: this.audio };
     // Where even this cannot be written (a full disk), the episode's own reason is what counts.
-    await CancellationScope.nonCancellable(() => publishEpisode({ ...record, ...audio })).catch(() => undefined);
+    await CancellationScope.nonCancellable(() => this.publish({ state: 'failed', reason })).catch(() => undefined);
+    const report = this.report('failed', { reason, ...(type.success ? { failureType: type.data } : {}) });
     return ApplicationFailure.nonRetryable(reason, type.success ? type.data : 'EpisodeFailed', report);
   }
 

@@ -1,8 +1,11 @@
-import type { RunFacts } from '../activities/contracts.js';
+import type { PlanOrPlace, RunFacts } from '../activities/contracts.js';
 import type { RunPlan } from '../src/run-plan.js';
 
-export function factsOf(plan: RunPlan): RunFacts {
-  const { batchId, runContext, failureStrategy, corpusDir } = plan;
-  const { transcriptCacheEnabled, callBudgetPerEpisode, coverageMin } = plan;
-  return { batchId, runContext, failureStrategy, corpusDir, transcriptCacheEnabled, callBudgetPerEpisode, coverageMin };
+export function factsOf({ batchId, corpusDir }: RunPlan): RunFacts {
+  return { batchId, corpusDir };
+}
+
+/** By its digest where the store has it: a plan need not stand in a history twice. */
+export function placeOf(plan: RunPlan): PlanOrPlace {
+  return plan.digest === undefined ? plan : { corpusDir: plan.corpusDir, sha256: plan.digest };
 }

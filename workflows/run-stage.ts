@@ -1,6 +1,11 @@
 import { ApplicationFailure, getExternalWorkflowHandle, proxyActivities } from '@temporalio/workflow';
-import type { RunFacts, StageActivities, StageActivityName, StageInput, StageOutput } from '../activities/contracts.js';
-import type { AudioRef, BlobRef } from '../src/artifact.js';
+import type {
+  FinishedStage,
+  StageActivities,
+  StageActivityName,
+  StageInput,
+  StageOutput,
+} from '../activities/contracts.js';
 import type { EndpointSettings } from '../src/endpoint.js';
 import type { EpisodeRef } from '../src/episode.js';
 import { messageNames, type HaltNotice, type PermitGrant } from '../src/messages.js';
@@ -8,6 +13,7 @@ import { attemptDeadlineSec, toRetryPolicy } from '../src/retry-policy.js';
 import type { RunPlan, Tier } from '../src/run-plan.js';
 import { nextMove, reasonOf, releaseFor, type StageFailure } from '../src/stage-failure.js';
 import { isLlmStage, type Stage } from '../src/stage.js';
+import { documentsFor, type StageDocuments, type StoredDocument } from '../src/work-order.js';
 import type { EpisodeState } from './episode-state.js';
 import type { PermitDesk } from './permit-desk.js';
 import { readFailure } from './read-failure.js';
@@ -29,10 +35,10 @@ const textStageCallsAtMost = 200;
 
 export interface EpisodeWork {
   readonly plan: RunPlan;
-  readonly facts: RunFacts;
   readonly episode: EpisodeRef;
-  readonly audio: AudioRef;
-  readonly documents: Partial<Record<Stage, BlobRef>>;
+  readonly order: StoredDocument;
+  readonly durationSec: number;
+  readonly documents: StageDocuments;
   readonly state: EpisodeState;
   readonly desk: PermitDesk;
   readonly batch: { readonly id: string; readonly isAlone: boolean };
@@ -54,7 +60,7 @@ export class StageRun {
     /** Endpoint of the stage that follows: where it is the same, one permit serves both. */
     private readonly nextEndpointId: string | undefined,
   ) {
-    const { runContext } = work.facts;
+    const { runContext } = work.plan;
     this.policyTerms = (tier: Tier) => ({
       strategy: tier.policy.failureStrategy,
       runContext,
@@ -64,13 +70,13 @@ export class StageRun {
   }
 
   /** @throws ApplicationFailure of the class that ended it; with every tier's error when the chain is used up */
-  async run(): Promise<StageOutput> {
+  async run(): Promise<FinishedStage> {
     const { chain } = this.work.plan.stages[this.stage];
     const errors: string[] = [];
     let last: Given['up'] | undefined;
     for (const [tierIndex, tier] of chain.entries()) {
       const result = await this.runTier(tier, tierIndex);
-      if ('document' in result) return result;
+      if ('document' in result) return { ...result, stage: this.stage, tierIndex };
       last = result.up;
       const why = 'denied' in last ? last.denied : last.message;
       errors.push(`${tier.optionId} at ${tier.endpointId}: ${why}`);
@@ -131,21 +137,12 @@ export class StageRun {
 
   /** One activity: the ladder of one permit. */
   private async call(tier: Tier, tierIndex: number, grant: PermitGrant): Promise<StageOutput | StageFailure> {
-    const { desk, facts, episode, audio, documents } = this.work;
+    const { desk, order, documents } = this.work;
     const settings = this.settingsOf(tier);
     const release = this.nextEndpointId !== tier.endpointId;
     const single = grant.canary || grant.trial;
-    const permit = { requestId: grant.requestId, fresh: desk.inHand?.fresh ?? true, release, single };
-    const input: StageInput = {
-      facts,
-      episode,
-      audio,
-      tier,
-      tierIndex,
-      drainSec: settings.drainSec,
-      permit,
-      documents,
-    };
+    const permit = { number: desk.inHand?.number ?? 0, fresh: desk.inHand?.fresh ?? true, release, single };
+    const input: StageInput = { order, tierIndex, permit, documents: documentsFor(this.stage, documents) };
     try {
       const output = await this.activityFor(tier, settings)[activityNames[this.stage]](input);
       if (release) desk.wasReleased();
@@ -159,7 +156,7 @@ export class StageRun {
   }
 
   private activityFor(tier: Tier, settings: EndpointSettings): StageActivities {
-    const deadlineSec = attemptDeadlineSec(tier, this.work.audio.durationSec);
+    const deadlineSec = attemptDeadlineSec(tier, this.work.durationSec);
     const calls = isLlmStage(this.stage) ? textStageCallsAtMost : 1;
     // The activity says itself which failures end it, so the list of types need not go into every history.
     const { nonRetryableErrorTypes, ...retry } = toRetryPolicy(tier.policy);

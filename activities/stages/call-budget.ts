@@ -2,7 +2,7 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { callBudgetPath } from '../../src/corpus-layout.js';
 import { safeName } from '../../src/safe-name.js';
-import type { StageInput } from '../contracts.js';
+import type { StageJob } from './stage-job.js';
 import { sha256Of } from '../store/digest.js';
 import { asStoreError } from '../store/store-error.js';
 import { ClassifiedError } from '../throw-failure.js';
@@ -14,16 +14,16 @@ export interface CallBudget {
   used(): Promise<number>;
 }
 
-export function createCallBudget({ facts, episode }: Pick<StageInput, 'facts' | 'episode'>): CallBudget {
+export function createCallBudget({ plan, episode }: Pick<StageJob, 'plan' | 'episode'>): CallBudget {
   const { feedId, episodeId } = episode;
-  const file = path.join(facts.corpusDir, callBudgetPath(safeName(facts.batchId, sha256Of), { feedId, episodeId }));
+  const file = path.join(plan.corpusDir, callBudgetPath(safeName(plan.batchId, sha256Of), { feedId, episodeId }));
   const used = async (): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
   return {
     used,
     tick: async () => {
       const before = await used();
-      if (before >= facts.callBudgetPerEpisode) {
-        const limit = facts.callBudgetPerEpisode;
+      if (before >= plan.callBudgetPerEpisode) {
+        const limit = plan.callBudgetPerEpisode;
         throw new ClassifiedError('CallBudgetExhausted', `the episode's budget of ${limit} LLM calls is used up`);
       }
       await appendByte(file);

@@ -3,10 +3,10 @@ import { CancelledFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { attemptDeadlineSec, backoffSec, perEpisodeMaxWaitSec } from '../../src/retry-policy.js';
 import type { ReleasePermit } from '../../src/messages.js';
-import type { StageInput } from '../contracts.js';
 import { ifThere, type EndpointMessenger } from '../endpoint/endpoint-messenger.js';
 import { untilIdle } from '../endpoint/until-idle.js';
 import type { ProviderClient, Service } from '../providers/provider.js';
+import type { StageJob } from './stage-job.js';
 import { ClassifiedError, classOf, toApplicationFailure } from '../throw-failure.js';
 
 /** Carried from attempt to attempt in the heartbeat: Temporal counts attempts lost with a worker too, we do not. */
@@ -59,7 +59,7 @@ export class Ladder {
   private isSending = false;
 
   constructor(
-    private readonly input: StageInput,
+    private readonly input: StageJob,
     private readonly deps: LadderDependencies,
   ) {
     const before = progressSchema.safeParse(this.context.info.heartbeatDetails);

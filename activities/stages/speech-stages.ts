@@ -14,6 +14,7 @@ import { formatSrt, formatWebVtt } from '../text/captions.js';
 import { ClassifiedError } from '../throw-failure.js';
 import { callOptions } from './call-options.js';
 import { stageKey } from './stage-identity.js';
+import { blobOf } from './stage-job.js';
 import { findFinished, materialOf, type MakeStage, type StageContext, type StageMade } from './stage-work.js';
 
 /** Speakers that came in the same answer as the transcript (MOSS, Deepgram). */
@@ -45,7 +46,7 @@ export const makeTranscript: MakeStage = async (context, attempt) => {
   const answer = await client.transcribe(input.audio, service, callOptions(context, attempt));
   attempt.sent(answer.calls);
   const { durationSec } = input.audio;
-  refuse(transcriptFault(answer.transcript, { durationSec, coverageMin: input.facts.coverageMin }), context);
+  refuse(transcriptFault(answer.transcript, { durationSec, coverageMin: input.plan.coverageMin }), context);
   return {
     ...sourceOf(answer),
     document: JSON.stringify(answer.transcript),
@@ -57,15 +58,17 @@ export const makeTranscript: MakeStage = async (context, attempt) => {
 /** Who spoke when, joined to the words: the document is the transcript with speakers. */
 export const makeDiarization: MakeStage = async (context, attempt) => {
   const { input, store } = context;
-  const { audio, documents, facts, episode } = input;
+  const { audio, documents, plan, episode } = input;
   const transcript =
-    documents.transcribe === undefined ? undefined : await store.readJson(documents.transcribe, transcriptSchema);
+    documents.transcribe === undefined
+      ? undefined
+      : await store.readJson(blobOf(documents.transcribe), transcriptSchema);
   const { diarization, ...source } = (await speakersOfTranscript(context)) ?? (await askForSpeakers(context, attempt));
   const words = transcript?.segments.reduce((sum, { text }) => sum + text.split(/\s+/).filter(Boolean).length, 0);
   const known = words === undefined ? {} : { transcriptWords: words };
   refuse(diarizationFault(diarization, { durationSec: audio.durationSec, ...known }), context);
   const turns = normaliseTurns(diarization.turns, audio.durationSec);
-  if (transcript !== undefined) refuse(speechCoverageFault(transcript, { turns }, facts.coverageMin), context);
+  if (transcript !== undefined) refuse(speechCoverageFault(transcript, { turns }, plan.coverageMin), context);
   const joined = assignSpeakers(transcript ?? { durationSec: audio.durationSec, segments: [] }, turns);
   return {
     ...source,
@@ -91,7 +94,7 @@ async function speakersOfTranscript(context: StageContext): Promise<Speakers | u
   const { tier } = input;
   if (context.client.transcribe === undefined) return undefined;
   const key = stageKey('transcribe', tier, materialOf(input));
-  const record = await findFinished(store, key, input);
+  const record = await findFinished(store, key, input.plan);
   const blob = record?.blobs[speakersName];
   if (record === undefined || blob === undefined) return undefined;
   const diarization = await store.readJson(blob, diarizationSchema);

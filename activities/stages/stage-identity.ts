@@ -1,7 +1,7 @@
-import type { BlobRef } from '../../src/artifact.js';
 import type { Tier } from '../../src/run-plan.js';
 import type { EpisodeRef } from '../../src/episode.js';
 import type { Stage } from '../../src/stage.js';
+import type { StageDocuments } from '../../src/work-order.js';
 import { stageKeyOf } from '../store/digest.js';
 import { methodVersions } from '../text/engine.js';
 import { promptVersions } from '../text/prompts/prompt-versions.js';
@@ -23,16 +23,16 @@ export function stageVersions(
 export interface StageMaterial {
   readonly episode: Pick<EpisodeRef, 'episodeId' | 'document'>;
   readonly audioSha256: string;
-  readonly documents: Partial<Record<Stage, Pick<BlobRef, 'sha256'>>>;
+  readonly documents: StageDocuments;
 }
 
 /** Digests of what a stage reads, in this order. Text stages read the episode's own words (title, show notes) too. */
 export function stageInputs(stage: Stage, { episode, audioSha256, documents }: StageMaterial): readonly string[] {
   if (stage === 'transcribe') return [audioSha256];
-  const transcript = documents.transcribe?.sha256;
+  const transcript = documents.transcribe;
   if (stage === 'diarize') return [audioSha256, ...(transcript === undefined ? [] : [transcript])];
-  const spoken = documents.diarize?.sha256 ?? transcript;
-  const summary = stage === 'summarize' ? undefined : documents.summarize?.sha256;
+  const spoken = documents.diarize ?? transcript;
+  const summary = stage === 'summarize' ? undefined : documents.summarize;
   return [spoken, summary, episode.document.sha256].filter((digest) => digest !== undefined);
 }
 

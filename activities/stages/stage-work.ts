@@ -2,12 +2,14 @@ import { Context } from '@temporalio/activity';
 import type { BlobRef, Provenance } from '../../src/artifact.js';
 import { episodeSchema, type Episode } from '../../src/episode.js';
 import type { WireShape } from '../../src/endpoint.js';
+import type { RunPlan } from '../../src/run-plan.js';
 import type { Stage } from '../../src/stage.js';
 import type { ArtifactStore, StageRecord } from '../artifact-store.js';
 import type { StageInput, StageOutput } from '../contracts.js';
+import { loadJob, type StageJob } from './stage-job.js';
 import type { ProviderClient } from '../providers/provider.js';
 import { serviceOf } from '../providers/service.js';
-import { ClassifiedError, toApplicationFailure } from '../throw-failure.js';
+import { classified, ClassifiedError, toApplicationFailure } from '../throw-failure.js';
 import { Ladder, type Attempt, type AttemptServices, type LadderDependencies } from './ladder.js';
 import { stageInputs, stageKey, stageVersions, type StageMaterial } from './stage-identity.js';
 
@@ -21,7 +23,7 @@ export interface StageDependencies extends LadderDependencies {
 /** What a stage's own code needs. */
 export interface StageContext extends AttemptServices {
   readonly stage: Stage;
-  readonly input: StageInput;
+  readonly input: StageJob;
   readonly store: ArtifactStore;
   readonly episode: Episode;
   readonly nowIso: string;
@@ -50,32 +52,46 @@ export async function runStageActivity(
   input: StageInput,
   run: { readonly deps: StageDependencies; readonly make: MakeStage },
 ): Promise<StageOutput> {
-  const { deps, make } = run;
-  const ladder = new Ladder(input, deps);
+  const { cancellationSignal } = Context.current();
+  const store = run.deps.store(input.order.corpusDir);
+  const job = await classified(() => loadJob(stage, input, store), cancellationSignal);
+  const ladder = new Ladder(job, run.deps);
   try {
-    const store = deps.store(input.facts.corpusDir);
-    const material = materialOf(input);
-    const key = stageKey(stage, input.tier, material);
-    const finished = await findFinished(store, key, input);
-    if (finished !== undefined) {
-      await ladder.leaveUnused();
-      return outputOf(finished, Context.current().info.attempt > 1 ? 'executed' : 'reused');
-    }
-    const services = servicesOf(input, deps);
-    const episode = await store.readJson(input.episode.document, episodeSchema);
-    const nowIso = new Date(deps.nowMs()).toISOString();
-    const context: StageContext = { ...services, stage, input, store, episode, nowIso };
-    return await ladder.attempt(services, async (attempt) => {
-      const made = await make(context, attempt);
-      return save(context, { made, key, inputs: stageInputs(stage, material), attempts: attempt.callsSoFar() });
-    });
+    return await runJob(job, { ...run, stage, store, ladder });
   } catch (error) {
+    throw cancellationSignal.aborted ? error : toApplicationFailure(error);
+  } finally {
     ladder.stop();
-    throw Context.current().cancellationSignal.aborted ? error : toApplicationFailure(error);
   }
 }
 
-export function materialOf({ episode, audio, documents }: StageInput): StageMaterial {
+interface JobRun {
+  readonly stage: Stage;
+  readonly store: ArtifactStore;
+  readonly ladder: Ladder;
+  readonly deps: StageDependencies;
+  readonly make: MakeStage;
+}
+
+async function runJob(job: StageJob, { stage, store, ladder, deps, make }: JobRun): Promise<StageOutput> {
+  const material = materialOf(job);
+  const key = stageKey(stage, job.tier, material);
+  const finished = await findFinished(store, key, job.plan);
+  if (finished !== undefined) {
+    await ladder.leaveUnused();
+    return outputOf(finished, Context.current().info.attempt > 1 ? 'executed' : 'reused');
+  }
+  const services = servicesOf(job, deps);
+  const episode = await store.readJson(job.episode.document, episodeSchema);
+  const nowIso = new Date(deps.nowMs()).toISOString();
+  const context: StageContext = { ...services, stage, input: job, store, episode, nowIso };
+  return ladder.attempt(services, async (attempt) => {
+    const made = await make(context, attempt);
+    return save(context, { made, key, inputs: stageInputs(stage, material), attempts: attempt.callsSoFar() });
+  });
+}
+
+export function materialOf({ episode, audio, documents }: StageJob): StageMaterial {
   return { episode, audioSha256: audio.sha256, documents };
 }
 
@@ -83,12 +99,12 @@ export function materialOf({ episode, audio, documents }: StageInput): StageMate
 export function findFinished(
   store: ArtifactStore,
   key: string,
-  { facts }: Pick<StageInput, 'facts'>,
+  { batchId, transcriptCacheEnabled }: Pick<RunPlan, 'batchId' | 'transcriptCacheEnabled'>,
 ): Promise<StageRecord | undefined> {
-  return store.findStage({ key, batchId: facts.batchId, acrossBatches: facts.transcriptCacheEnabled });
+  return store.findStage({ key, batchId, acrossBatches: transcriptCacheEnabled });
 }
 
-function servicesOf(input: StageInput, deps: StageDependencies): AttemptServices {
+function servicesOf(input: StageJob, deps: StageDependencies): AttemptServices {
   const { tier } = input;
   const client = deps.clients[tier.wire];
   if (client === undefined) throw new ClassifiedError('Misconfigured', `no client for wire shape ${tier.wire}`);
@@ -116,7 +132,7 @@ async function save(context: StageContext, saving: Saving): Promise<StageOutput>
   const record: StageRecord = {
     stage,
     key,
-    batchId: input.facts.batchId,
+    batchId: input.plan.batchId,
     blobs,
     provenance: provenanceOf(context, saving),
   };
@@ -126,12 +142,12 @@ async function save(context: StageContext, saving: Saving): Promise<StageOutput>
 }
 
 function provenanceOf({ input, stage, nowIso }: StageContext, { made, inputs, attempts }: Saving): Provenance {
-  const { facts, tier, tierIndex } = input;
+  const { plan, tier, tierIndex } = input;
   return {
     stage,
-    batchId: facts.batchId,
-    runContext: facts.runContext,
-    failureStrategy: facts.failureStrategy,
+    batchId: plan.batchId,
+    runContext: plan.runContext,
+    failureStrategy: plan.failureStrategy,
     optionId: tier.optionId,
     tierIndex,
     provider: tier.provider,
@@ -150,10 +166,10 @@ function provenanceOf({ input, stage, nowIso }: StageContext, { made, inputs, at
 
 /** @throws ClassifiedError where the record has no document */
 export function outputOf(record: StageRecord, outcome: StageOutput['outcome']): StageOutput {
-  const { stage, key, blobs, provenance } = record;
+  const { stage, blobs, provenance } = record;
   const { document } = blobs;
   if (document === undefined) throw new ClassifiedError('StoreUnavailable', `the record of ${stage} has no document`);
-  const { optionId, endpointId, modelReported, attempts, degraded } = provenance;
+  const { modelReported, attempts, degraded } = provenance;
   const less = degraded === undefined ? {} : { degraded };
-  return { stage, outcome, key, document, optionId, endpointId, modelReported, attempts, ...less };
+  return { outcome, document: document.sha256, modelReported, attempts, ...less };
 }

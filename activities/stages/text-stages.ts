@@ -8,6 +8,7 @@ import { ClassifiedError } from '../throw-failure.js';
 import { createCallBudget, type CallBudget } from './call-budget.js';
 import { callOptions } from './call-options.js';
 import type { Attempt } from './ladder.js';
+import { blobOf } from './stage-job.js';
 import type { MakeStage, StageContext, StageMade } from './stage-work.js';
 
 /** Counts guardrail violations and re-rolls, by service and reason. */
@@ -51,9 +52,9 @@ async function readInput({ input, store, episode }: StageContext): Promise<TextE
   const spoken = documents.diarize ?? documents.transcribe;
   if (spoken === undefined)
     throw new ClassifiedError('InvalidInput', 'a text stage needs a transcript: enable transcribe');
-  const transcript = await store.readJson(spoken, transcriptSchema);
+  const transcript = await store.readJson(blobOf(spoken), transcriptSchema);
   if (documents.summarize === undefined) return { episode, transcript };
-  return { episode, transcript, summary: await store.readJson(documents.summarize, summaryArtifactSchema) };
+  return { episode, transcript, summary: await store.readJson(blobOf(documents.summarize), summaryArtifactSchema) };
 }
 
 function engineFor(
