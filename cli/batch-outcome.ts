@@ -72,7 +72,8 @@ function rootOf(error: unknown): unknown {
 function verdictOn(cause: unknown): { readonly exitCode: ExitCode; readonly state: BatchState } {
   if (cause instanceof CancelledFailure) return { exitCode: exitCodes.aborted, state: 'cancelled' };
   if (cause instanceof TerminatedFailure) return { exitCode: exitCodes.aborted, state: 'aborted' };
-  switch (cause instanceof ApplicationFailure ? cause.type : undefined) {
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : '';
+  switch (type) {
     case 'InvalidInput':
     case 'Misconfigured':
     case 'ContentRejected':

@@ -74,7 +74,7 @@ export function noSuchBatch(batchId: string): CommandError {
 export async function queryStatus(client: Client, batchId: string): Promise<BatchStatus | undefined> {
   try {
     return await client.withDeadline(Date.now() + queryDeadlineMs, () =>
-      client.workflow.getHandle(batchWorkflowId(batchId)).query<BatchStatus, []>(messageNames.batch.queries.status),
+      client.workflow.getHandle(batchWorkflowId(batchId)).query<BatchStatus>(messageNames.batch.queries.status),
     );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) throw noSuchBatch(batchId);
@@ -96,7 +96,7 @@ async function glances(client: Client, status: BatchStatus, limit: number): Prom
     const handle = client.workflow.getHandle(episodeWorkflowId(status.batchId, episodeId));
     try {
       const answer = await client.withDeadline(Date.now() + queryDeadlineMs, () =>
-        handle.query<EpisodeAnswer, []>(episode.queries.status),
+        handle.query<EpisodeAnswer>(episode.queries.status),
       );
       const { state, stage, stages } = answer;
       return { episodeId, state, finished: stages.length, ...(stage === undefined ? {} : { stage }) };

@@ -1,19 +1,36 @@
 import { Command } from 'commander';
+import { addBatchCommands } from './commands/batch.js';
+import { addDoctorCommand } from './commands/doctor.js';
+import { addEndpointsCommand } from './commands/endpoints.js';
+import { addProfilesCommand } from './commands/profiles.js';
 import { addQuickstartCommand } from './commands/quickstart.js';
 import { addReprocessCommand } from './commands/reprocess.js';
+import { addSetupCommand } from './commands/setup.js';
 import { addUpCommand } from './commands/up.js';
+import { addVerifyCommand } from './commands/verify.js';
 import { addWorkerCommand } from './commands/worker.js';
+
+/** In the order of the help. */
+const commands = [
+  addUpCommand,
+  addReprocessCommand,
+  addBatchCommands,
+  addEndpointsCommand,
+  addVerifyCommand,
+  addProfilesCommand,
+  addDoctorCommand,
+  addSetupCommand,
+  addWorkerCommand,
+  addQuickstartCommand,
+];
 
 /** The whole command line. Every command is a thin client: what it does, `temporal` can do too. */
 export function createProgram(): Command {
+  // Set before the commands are added: each inherits it.
   const program = new Command('holdfast')
     .description('Durable reprocessing of podcast archives: hold the chosen model, never mix a corpus.')
     .exitOverride()
     .showHelpAfterError('(add --help for what is allowed)');
-  addUpCommand(program);
-  addReprocessCommand(program);
-  addWorkerCommand(program);
-  addQuickstartCommand(program);
-  for (const command of program.commands) command.exitOverride().showHelpAfterError('(add --help for what is allowed)');
+  for (const add of commands) add(program);
   return program;
 }

@@ -86,14 +86,13 @@ function launch(options: WorkerProcessOptions, log: WriteStream): Promise<ChildP
     if (child.stderr === null) return;
     createInterface({ input: child.stderr }).on('line', (line) => {
       log.write(`${line}\n`);
-      const { level, message } = parseLine(line);
+      const { level, message, sdkComponent } = parseLine(line);
       if (message === 'worker ready') {
         isReady = true;
         resolve(child);
-      } else if (level !== 'info') {
-        if (isReady) options.onNotice(`worker: ${message}`);
-        else said.push(message);
-      }
+      } else if (!isReady && level !== 'info') said.push(message);
+      // A failed attempt is for the log: the batch's own status tells what matters of it.
+      else if (level === 'error' || (level === 'warn' && sdkComponent === undefined)) options.onNotice(message);
     });
   });
 }
@@ -122,7 +121,7 @@ function withoutTemporal(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }
 
-function parseLine(line: string): Pick<LogLine, 'level' | 'message'> {
+function parseLine(line: string): Omit<LogLine, 'at'> & { readonly level: string; readonly message: string } {
   try {
     return JSON.parse(line) as LogLine;
   } catch {

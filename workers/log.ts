@@ -29,6 +29,7 @@ export function logLine(level: LogLevel, message: string, fields: Readonly<Recor
 export function createSdkLogger(): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta, timestampNanos }: LogEntry) => {
     const at = new Date(Number(timestampNanos / 1_000_000n)).toISOString();
-    write({ ...meta, at, level: level.toLowerCase(), message });
+    const { taskToken, ...fields } = (meta ?? {}) as Readonly<Record<string, unknown>>;
+    write({ at, level: level.toLowerCase(), message, ...fields });
   });
 }

@@ -1,0 +1,72 @@
+import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Command } from 'commander';
+import type { BreakerView } from '../../src/breaker/view.js';
+import { endpointWorkflowId, messageNames, workflowTypes } from '../../src/messages.js';
+import { usageError } from '../command-error.js';
+import { withClient } from '../connect.js';
+import { describeEndpoint, endpointViewOf } from '../endpoint-view.js';
+import { print, printJson } from '../output.js';
+
+const { signals } = messageNames.endpoint;
+
+const orders = {
+  probe: { signal: signals.probeNow, description: 'send a probe now, without waiting for its time' },
+  isolate: { signal: signals.isolate, description: 'let nothing through until `reset`' },
+  reset: { signal: signals.reset, description: 'close the circuit, and forget its failures' },
+} as const;
+
+export function addEndpointsCommand(program: Command): void {
+  const endpoints = program
+    .command('endpoints')
+    .description('every endpoint in use: its circuit, who holds its permits, who waits')
+    .option('--json', 'print one JSON array')
+    .action(list);
+  for (const [name, { signal, description }] of Object.entries(orders)) {
+    endpoints
+      .command(name)
+      .description(description)
+      .argument('<endpointId>', 'the endpoint')
+      .option('--reason <text>', 'shown as the cause')
+      .action((endpointId: string, options: { reason?: string }) => give(signal, endpointId, options));
+  }
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  await withClient({}, async ({ client }) => {
+    const ids = await runningEndpoints(client);
+    const views = await Promise.all(ids.map(async (id) => ({ id, view: await endpointViewOf(client, id) })));
+    if (json === true) {
+      printJson(views.map(({ id, view }): Partial<BreakerView> => view ?? { endpointId: id }));
+      return;
+    }
+    if (views.length === 0) print('No endpoint is in use.');
+    for (const { id, view } of views) {
+      print(view === undefined ? `${id}: no worker answers for it` : describeEndpoint(view).join('\n'));
+    }
+  });
+}
+
+async function runningEndpoints(client: Client): Promise<string[]> {
+  const query = `WorkflowType = '${workflowTypes.endpointBreaker}' AND ExecutionStatus = 'Running'`;
+  const prefix = endpointWorkflowId('');
+  const ids: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    if (workflowId.startsWith(prefix)) ids.push(workflowId.slice(prefix.length));
+  }
+  return ids.sort();
+}
+
+async function give(signal: string, endpointId: string, { reason }: { reason?: string }): Promise<void> {
+  await withClient({}, async ({ client }) => {
+    try {
+      const note = { by: 'holdfast', ...(reason === undefined ? {} : { reason }) };
+      await client.workflow.getHandle(endpointWorkflowId(endpointId)).signal(signal, note);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      const known = await runningEndpoints(client);
+      throw usageError([`no endpoint "${endpointId}" is in use (in use: ${known.join(', ') || 'none'})`]);
+    }
+    const view = await endpointViewOf(client, endpointId);
+    print(view === undefined ? `${endpointId}: told; no worker answers for it` : describeEndpoint(view).join('\n'));
+  });
+}
