@@ -35,7 +35,10 @@ describe('uploading 800 MB', () => {
 
   it.each(['openai-transcription', 'deepgram'] as HttpWireShape[])('costs %s no more than 100 MiB', async (wire) => {
     const { stub, endpoint, service } = await play(wire, { durationSec: 60 });
-    const child = [path.join(root, 'bin', 'register.js'), path.join(__dirname, 'upload-child.ts')] as const;
+    const child = [
+      path.join(root, 'bin', 'register.js'),
+      path.join(root, 'test', 'support', 'upload', 'main.ts'),
+    ] as const;
     const { stdout } = await promisify(execFile)(process.execPath, [
       '-r',
       child[0],
