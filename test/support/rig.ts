@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,18 +31,30 @@ export interface RigOptions {
   readonly change?: (activities: Activities) => Activities;
 }
 
+/** An alert, and when the server's clock had it raised. */
+export interface RaisedAlert {
+  readonly endpointId: string;
+  readonly alert: BreakerAlert;
+  readonly atMs: number;
+}
+
+interface Site {
+  readonly temporal: TestTemporal;
+  readonly stub: Stub;
+  readonly corpusDir: string;
+  readonly queues: TestQueues;
+  readonly episodes: number;
+  readonly alerts: readonly RaisedAlert[];
+  startWorkers(): Promise<RunningWorkers>;
+}
+
 /** A whole site for a test: scripted services, a corpus, and workers with the real activities on a Temporal server. */
 export class Rig {
-  readonly alerts: { readonly endpointId: string; readonly alert: BreakerAlert }[] = [];
   private readonly batchIds: string[] = [];
 
   private constructor(
-    readonly temporal: TestTemporal,
-    readonly stub: Stub,
-    readonly corpusDir: string,
-    readonly queues: TestQueues,
+    private readonly site: Site,
     private workers: RunningWorkers | undefined,
-    private readonly startAgain: () => Promise<RunningWorkers>,
   ) {}
 
   static async start(options: RigOptions): Promise<Rig> {
@@ -49,25 +62,40 @@ export class Rig {
     const stub = await startStub({ endpoints: options.stub });
     const corpusDir = await mkdtemp(path.join(tmpdir(), 'holdfast-rig-'));
     const queues = randomQueues();
-    const alerts: Rig['alerts'] = [];
+    const alerts: RaisedAlert[] = [];
     const store = createFileArtifactStore(corpusDir);
     const files = await writeTones(corpusDir, episodes);
     const real = testActivities(temporal, queues, {
       clients: { ...createProviderClients(), 'local-extractive': extractiveClient },
       store: createFileArtifactStore,
       raiseAlert: (endpointId, alert) => {
-        alerts.push({ endpointId, alert });
+        const atMs = Context.current().info.currentAttemptScheduledTimestampMs;
+        alerts.push({ endpointId, alert, atMs });
         return Promise.resolve();
       },
       ...options.deps,
     });
     const planned = withPlan(real, { options, stub, corpusDir, store, files });
     const activities = options.change?.(planned) ?? planned;
-    const startAgain = (): Promise<RunningWorkers> => startTestWorkers(temporal, queues, activities);
-    const rig = new Rig(temporal, stub, corpusDir, queues, await startAgain(), startAgain);
-    rig.alerts.push(...alerts);
-    Object.defineProperty(rig, 'alerts', { value: alerts });
-    return rig;
+    const startWorkers = (): Promise<RunningWorkers> => startTestWorkers(temporal, queues, activities);
+    return new Rig({ temporal, stub, corpusDir, queues, episodes, alerts, startWorkers }, await startWorkers());
+  }
+
+  get temporal(): TestTemporal {
+    return this.site.temporal;
+  }
+  get stub(): Stub {
+    return this.site.stub;
+  }
+  get corpusDir(): string {
+    return this.site.corpusDir;
+  }
+  get queues(): TestQueues {
+    return this.site.queues;
+  }
+  /** In the order in which they were raised. */
+  get alerts(): readonly RaisedAlert[] {
+    return this.site.alerts;
   }
 
   async startBatch(batchId: string, input: Partial<BatchInput> = {}): Promise<void> {
@@ -81,12 +109,12 @@ export class Rig {
 
   batchStatus(batchId: string): Promise<BatchStatus> {
     const handle = this.temporal.client.workflow.getHandle(batchWorkflowId(batchId));
-    return handle.query<BatchStatus, []>(messageNames.batch.queries.status);
+    return handle.query<BatchStatus>(messageNames.batch.queries.status);
   }
 
   endpointState(endpointId: string): Promise<BreakerView> {
     const handle = this.temporal.client.workflow.getHandle(endpointWorkflowId(endpointId));
-    return handle.query<BreakerView, []>(messageNames.endpoint.queries.state);
+    return handle.query<BreakerView>(messageNames.endpoint.queries.state);
   }
 
   async signalBatch(batchId: string, name: string, payload: unknown = {}): Promise<void> {
@@ -111,28 +139,23 @@ export class Rig {
   }
 
   async restartWorkers(): Promise<void> {
-    this.workers ??= await this.startAgain();
-  }
-
-  /** Leaves no entity behind: the next rig on this server has endpoints of the same ids, on queues of its own. */
-  private async terminateEndpoints(): Promise<void> {
-    const ids = [...this.stub.endpoints.keys(), 'local-extractive'].map(endpointWorkflowId);
-    const ended = ids.map((id) => this.temporal.client.workflow.getHandle(id).terminate('the test is over'));
-    await Promise.allSettled(ended);
+    this.workers ??= await this.site.startWorkers();
   }
 
   async stop(): Promise<void> {
-    await this.terminateEndpoints();
+    await this.terminateAll();
     await this.stopWorkers();
-    await this.stub.close();
+    await this.site.stub.close();
     await rm(this.corpusDir, { recursive: true, force: true });
   }
 
-  /** What stays open would be taken for its own by the next rig of the same server. */
+  /** Leaves nothing open: the next rig on this server has endpoints of the same ids, on queues of its own. */
   private async terminateAll(): Promise<void> {
-    const batches = this.batchIds.map((batchId) => batchWorkflowId(batchId));
-    const endpoints = [...this.stub.endpoints.keys()].map((name) => endpointWorkflowId(name));
-    for (const workflowId of [...batches, ...endpoints]) await this.terminate(workflowId);
+    const episodes = Array.from({ length: this.site.episodes }, (_, n) => this.episodeId(n));
+    const batches = this.batchIds.map(batchWorkflowId);
+    const children = this.batchIds.flatMap((batchId) => episodes.map((id) => episodeWorkflowId(batchId, id)));
+    const endpoints = [...this.stub.endpoints.keys(), 'local-extractive'].map(endpointWorkflowId);
+    await Promise.all([...batches, ...children, ...endpoints].map((id) => this.terminate(id)));
   }
 
   /** Ends a workflow as an operator would, without its say; one that has ended is left alone. */
