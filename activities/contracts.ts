@@ -94,7 +94,12 @@ export interface StageTrace {
 
 /** Short messages to an endpoint's entity; local activities, so that they cost one marker each. */
 export interface PermitActivities {
-  acquirePermit(input: { readonly settings: EndpointSettings; readonly request: PermitRequest }): Promise<PermitAnswer>;
+  acquirePermit(input: {
+    readonly endpointId: string;
+    readonly request: PermitRequest;
+    /** Where the endpoint's settings are, should its entity have to be started. */
+    readonly plan: PlanOrPlace;
+  }): Promise<PermitAnswer>;
   releasePermit(input: { readonly endpointId: string; readonly release: ReleasePermit }): Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export function createActivities(deps: ActivityDependencies): Activities {
     main: {
       ...createStageActivities({ ...deps, messenger }),
       ...createEpisodeActivities(deps),
-      ...createPermitActivities(messenger),
+      ...createPermitActivities({ ...deps, messenger }),
       ...createBatchActivities({ ...deps, messenger, preflight: deps }),
     },
     endpoints: createEndpointActivities(deps),

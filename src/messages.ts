@@ -102,9 +102,9 @@ export const permitAnswerSchema = z.discriminatedUnion('kind', [
     requestId: z.string(),
     generation: z.number(),
     /** The one call of a half-open circuit: a single attempt, reported after its first stage. */
-    canary: z.boolean(),
+    canary: z.literal(true).optional(),
     /** A single attempt that shows whether this input, and not the endpoint, is at fault. */
-    trial: z.boolean(),
+    trial: z.literal(true).optional(),
   }),
   z.strictObject({ kind: z.literal('queued'), requestId: z.string(), circuit: z.string() }),
   z.strictObject({ kind: z.literal('denied'), requestId: z.string(), reason: z.string() }),

@@ -13,7 +13,8 @@ const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 function toAnswer(permit: Permit): PermitAnswer {
   const { generation, canary, trial } = permit;
-  return { kind: 'granted', requestId: permit.request.requestId, generation, canary, trial };
+  const role = { ...(canary ? { canary } : {}), ...(trial ? { trial } : {}) };
+  return { kind: 'granted', requestId: permit.request.requestId, generation, ...role };
 }
 
 /**

@@ -52,7 +52,7 @@ export class EpisodeWindow {
     try {
       const child = await startChild<typeof processEpisode>('processEpisode', {
         workflowId: episodeWorkflowId(plan.batchId, episode.episodeId),
-        args: [{ episode, plan }],
+        args: [{ episode, plan: planForEpisode(plan) }],
         // A batch that is cancelled, terminated or continued as new takes its episodes with it, in an orderly way.
         parentClosePolicy: 'REQUEST_CANCEL',
         cancellationType: 'WAIT_CANCELLATION_COMPLETED',
@@ -88,6 +88,11 @@ export class EpisodeWindow {
     this.running.delete(episode.episodeId);
     this.onEnd(end);
   }
+}
+
+/** The store has the whole plan; what only activities read of it need not stand in every episode's history. */
+function planForEpisode(plan: RunPlan): RunPlan {
+  return plan.digest === undefined ? plan : { ...plan, endpoints: {} };
 }
 
 async function tell(child: ChildWorkflowHandle<typeof processEpisode>, order: 'pause' | 'resume'): Promise<void> {

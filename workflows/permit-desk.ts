@@ -7,8 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { permitGrantedSignal } from './message-definitions.js';
-import type { PermitActivities } from '../activities/contracts.js';
-import type { EndpointSettings } from '../src/endpoint.js';
+import type { PermitActivities, PlanOrPlace } from '../activities/contracts.js';
 import { parseInput } from '../src/parse-input.js';
 import {
   permitAnswerSchema,
@@ -30,7 +29,7 @@ type Terms = Omit<PermitRequest, 'requestId' | 'workflowId' | 'batchWorkflowId'>
 
 /** The permit an episode has in hand. At most one: stages run one after the other. */
 interface InHand {
-  readonly settings: EndpointSettings;
+  readonly endpointId: string;
   readonly grant: PermitGrant;
   /** Of this episode's requests. */
   readonly number: number;
@@ -50,6 +49,7 @@ export class PermitDesk {
   /** `givesUp` says why the episode stops waiting: only an episode by itself ever does. */
   constructor(
     private readonly batchWorkflowId: string,
+    private readonly plan: () => PlanOrPlace,
     private readonly givesUp: () => HaltNotice | undefined,
   ) {
     setHandler(permitGrantedSignal, (payload) => {
@@ -66,15 +66,15 @@ export class PermitDesk {
    * `onWait` is told of a wait once.
    */
   async acquire(
-    settings: EndpointSettings,
+    endpointId: string,
     terms: Terms,
     onWait: () => void,
   ): Promise<Exclude<PermitAnswer, { kind: 'queued' }>> {
-    if (this.inHand?.settings.endpointId === settings.endpointId) return this.inHand.grant;
+    if (this.inHand?.endpointId === endpointId) return this.inHand.grant;
     await this.giveBack();
     const request = this.nextRequest(terms);
-    this.asked = { endpointId: settings.endpointId, requestId: request.requestId };
-    return this.settle(settings, await acquirePermit({ settings, request }), onWait);
+    this.asked = { endpointId, requestId: request.requestId };
+    return this.settle(endpointId, await acquirePermit({ endpointId, request, plan: this.plan() }), onWait);
   }
 
   /** Gives the permit in hand back and queues at the head for another; then waits for it. */
@@ -85,13 +85,12 @@ export class PermitDesk {
   ): Promise<Exclude<PermitAnswer, { kind: 'queued' }>> {
     const { inHand } = this;
     if (inHand === undefined) throw ApplicationFailure.nonRetryable('no permit to exchange', 'PermitLost');
-    const { settings, grant } = inHand;
+    const { endpointId, grant } = inHand;
     const requeue = this.nextRequest(terms);
     this.inHand = undefined;
-    this.asked = { endpointId: settings.endpointId, requestId: requeue.requestId };
-    const { endpointId } = settings;
+    this.asked = { endpointId, requestId: requeue.requestId };
     await releasePermit({ endpointId, release: { ...release, requestId: grant.requestId, requeue } });
-    return this.settle(settings, { kind: 'queued', requestId: requeue.requestId, circuit: 'open' }, onWait);
+    return this.settle(endpointId, { kind: 'queued', requestId: requeue.requestId, circuit: 'open' }, onWait);
   }
 
   /** Gives back what is in hand, if anything. */
@@ -99,7 +98,7 @@ export class PermitDesk {
     const { inHand } = this;
     if (inHand === undefined) return;
     this.inHand = undefined;
-    const { endpointId } = inHand.settings;
+    const { endpointId } = inHand;
     await releasePermit({ endpointId, release: { ...release, requestId: inHand.grant.requestId } });
   }
 
@@ -123,14 +122,14 @@ export class PermitDesk {
   }
 
   private async settle(
-    settings: EndpointSettings,
+    endpointId: string,
     first: PermitAnswer,
     onWait: () => void,
   ): Promise<Exclude<PermitAnswer, { kind: 'queued' }>> {
     let answer = first;
     if (answer.kind === 'queued') {
       const { requestId, circuit } = answer;
-      this.waitingFor = { endpointId: settings.endpointId, circuit };
+      this.waitingFor = { endpointId, circuit };
       onWait();
       await condition(() => this.answers.has(requestId) || this.givesUp() !== undefined);
       answer = this.answers.get(requestId) ?? answer;
@@ -138,14 +137,14 @@ export class PermitDesk {
     if (answer.kind === 'queued') {
       const notice = this.givesUp();
       throw ApplicationFailure.nonRetryable(
-        `Endpoint ${settings.endpointId}: ${notice?.reason ?? 'no permit'}`,
+        `Endpoint ${endpointId}: ${notice?.reason ?? 'no permit'}`,
         notice?.failureType ?? 'ResilienceFuseOpen',
       );
     }
     this.answers.clear();
     this.asked = undefined;
     this.waitingFor = undefined;
-    if (answer.kind === 'granted') this.inHand = { settings, grant: answer, number: this.requests, fresh: true };
+    if (answer.kind === 'granted') this.inHand = { endpointId, grant: answer, number: this.requests, fresh: true };
     return answer;
   }
 

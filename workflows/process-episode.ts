@@ -43,7 +43,11 @@ const { publishEpisode } = proxyActivities<EpisodeActivities>({
  */
 export async function processEpisode(input: ProcessEpisodeInput): Promise<EpisodeReport> {
   const batch = batchWorkflowIdOf();
-  const desk: PermitDesk = new PermitDesk(batch.id, () => state.loneHalt);
+  const desk: PermitDesk = new PermitDesk(
+    batch.id,
+    () => placeOf(input.plan),
+    () => state.loneHalt,
+  );
   const state = new EpisodeState(batch.isAlone);
   const parsed = parseInput(processEpisodeInputSchema, input);
   if (!parsed.ok) throw ApplicationFailure.nonRetryable(`processEpisode input: ${parsed.faults}`, 'InvalidInput');

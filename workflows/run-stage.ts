@@ -6,7 +6,6 @@ import type {
   StageInput,
   StageOutput,
 } from '../activities/contracts.js';
-import type { EndpointSettings } from '../src/endpoint.js';
 import type { EpisodeRef } from '../src/episode.js';
 import { messageNames, type HaltNotice, type PermitGrant } from '../src/messages.js';
 import { attemptDeadlineSec, toRetryPolicy } from '../src/retry-policy.js';
@@ -28,8 +27,11 @@ const activityNames: Readonly<Record<Stage, StageActivityName>> = {
 
 /** A worker that has not been heard of for so long is lost. Heartbeats come at less than a third of it. */
 const heartbeatTimeoutSec = 20;
-/** Beyond our own deadline, which always ends an attempt before Temporal's. */
-const startToCloseGraceSec = 90;
+/**
+ * Beyond our own deadline, which always ends an attempt before Temporal's: an attempt may first wait, as long as an
+ * endpoint's `drainSec` can be, for what was sent before. A lost worker is told by its heartbeats long before.
+ */
+const beforeTheCallSec = 7200 + 90;
 /** A text stage makes many calls, each with a deadline of its own, in one activity. */
 const textStageCallsAtMost = 200;
 
@@ -87,14 +89,13 @@ export class StageRun {
 
   private async runTier(tier: Tier, tierIndex: number): Promise<StageOutput | Given> {
     const { desk, state } = this.work;
-    const settings = this.settingsOf(tier);
-    let answer = await this.acquire(tier, settings);
+    let answer = await this.acquire(tier);
     for (;;) {
       if (answer.kind === 'denied') return { up: { denied: answer.reason } };
       if (state.paused) {
         await desk.giveBack();
         await state.untilResumed();
-        answer = await this.acquire(tier, settings);
+        answer = await this.acquire(tier);
         continue;
       }
       const result = await this.call(tier, tierIndex, answer);
@@ -105,17 +106,10 @@ export class StageRun {
     }
   }
 
-  private settingsOf(tier: Tier): EndpointSettings {
-    const settings = this.work.plan.endpoints[tier.endpointId];
-    if (settings === undefined)
-      throw ApplicationFailure.nonRetryable(`the plan lacks endpoint ${tier.endpointId}`, 'InvalidInput');
-    return settings;
-  }
-
-  private async acquire(tier: Tier, settings: EndpointSettings): ReturnType<PermitDesk['acquire']> {
+  private async acquire(tier: Tier): ReturnType<PermitDesk['acquire']> {
     const { desk, state } = this.work;
     await state.untilResumed();
-    const answer = await desk.acquire(settings, this.policyTerms(tier), this.onWait);
+    const answer = await desk.acquire(tier.endpointId, this.policyTerms(tier), this.onWait);
     state.stopsWaiting();
     return answer;
   }
@@ -138,13 +132,12 @@ export class StageRun {
   /** One activity: the ladder of one permit. */
   private async call(tier: Tier, tierIndex: number, grant: PermitGrant): Promise<StageOutput | StageFailure> {
     const { desk, order, documents } = this.work;
-    const settings = this.settingsOf(tier);
     const release = this.nextEndpointId !== tier.endpointId;
-    const single = grant.canary || grant.trial;
+    const single = grant.canary === true || grant.trial === true;
     const permit = { number: desk.inHand?.number ?? 0, fresh: desk.inHand?.fresh ?? true, release, single };
     const input: StageInput = { order, tierIndex, permit, documents: documentsFor(this.stage, documents) };
     try {
-      const output = await this.activityFor(tier, settings)[activityNames[this.stage]](input);
+      const output = await this.activityFor(tier)[activityNames[this.stage]](input);
       if (release) desk.wasReleased();
       else if (desk.inHand !== undefined) desk.inHand.fresh = false;
       return output;
@@ -155,13 +148,13 @@ export class StageRun {
     }
   }
 
-  private activityFor(tier: Tier, settings: EndpointSettings): StageActivities {
+  private activityFor(tier: Tier): StageActivities {
     const deadlineSec = attemptDeadlineSec(tier, this.work.durationSec);
     const calls = isLlmStage(this.stage) ? textStageCallsAtMost : 1;
     // The activity says itself which failures end it, so the list of types need not go into every history.
     const { nonRetryableErrorTypes, ...retry } = toRetryPolicy(tier.policy);
     return proxyActivities<StageActivities>({
-      startToCloseTimeout: 1000 * (settings.drainSec + deadlineSec * calls + startToCloseGraceSec),
+      startToCloseTimeout: 1000 * (deadlineSec * calls + beforeTheCallSec),
       heartbeatTimeout: 1000 * heartbeatTimeoutSec,
       cancellationType: 'WAIT_CANCELLATION_COMPLETED',
       retry,
@@ -176,7 +169,7 @@ export class StageRun {
     grant: PermitGrant,
   ): Promise<Awaited<ReturnType<PermitDesk['acquire']>> | undefined> {
     const { desk } = this.work;
-    if (grant.trial && failure.endedAs === 'EndpointUnavailable') {
+    if (grant.trial === true && failure.endedAs === 'EndpointUnavailable') {
       await desk.giveBack(releaseFor(failure));
       throw ApplicationFailure.nonRetryable(
         `${this.stage}: suspect input. Endpoint ${tier.endpointId} serves other episodes and its probe, and fails for this one (${reasonOf(failure)}).`,
@@ -238,6 +231,6 @@ export class StageRun {
       await getExternalWorkflowHandle(batch.id).signal(messageNames.batch.signals.haltRequested, notice);
     }
     await state.haltUntilResumed(notice);
-    return this.acquire(tier, this.settingsOf(tier));
+    return this.acquire(tier);
   }
 }

@@ -16,9 +16,16 @@ const names = messageNames.endpoint;
 const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 const endpointKey = defineSearchAttributeKey('HoldfastEndpoint', 'KEYWORD');
 
+export interface PermitQuestion {
+  readonly endpointId: string;
+  readonly request: PermitRequest;
+  /** Only looked up where the entity has to be started. */
+  readonly settings: () => Promise<EndpointSettings>;
+}
+
 /** Speaks to endpoints' entities for activities. Every method is one request, and throws the client's error as it is. */
 export interface EndpointMessenger {
-  acquire(settings: EndpointSettings, request: PermitRequest): Promise<PermitAnswer>;
+  acquire(ask: PermitQuestion): Promise<PermitAnswer>;
   release(endpointId: string, release: ReleasePermit): Promise<void>;
   callFailed(endpointId: string, report: CallReport): Promise<void>;
   callSucceeded(endpointId: string, report: CallReport): Promise<void>;
@@ -47,22 +54,22 @@ export function createEndpointMessenger(client: Client, taskQueue: string): Endp
     });
   };
 
-  const ask = (settings: EndpointSettings, request: PermitRequest): Promise<PermitAnswer> =>
-    handleOf(settings.endpointId).executeUpdate<PermitAnswer, [PermitRequest]>(names.updates.acquirePermit, {
+  const ask = ({ endpointId, request }: PermitQuestion): Promise<PermitAnswer> =>
+    handleOf(endpointId).executeUpdate<PermitAnswer, [PermitRequest]>(names.updates.acquirePermit, {
       args: [request],
       updateId: request.requestId,
     });
 
   return {
     configure,
-    acquire: async (settings, request) => {
+    acquire: async (question) => {
       try {
-        return await ask(settings, request);
+        return await ask(question);
       } catch (error) {
         // Terminated, or never started: begin it anew. The request is the same, so nothing is asked twice.
         if (!(error instanceof WorkflowNotFoundError)) throw error;
-        await configure(settings);
-        return ask(settings, request);
+        await configure(await question.settings());
+        return ask(question);
       }
     },
     release: (endpointId, release) => handleOf(endpointId).signal(names.signals.releasePermit, release),

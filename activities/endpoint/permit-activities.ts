@@ -1,10 +1,43 @@
-import type { PermitActivities } from '../contracts.js';
+import { Context } from '@temporalio/activity';
+import { blobPath } from '../../src/corpus-layout.js';
+import type { EndpointSettings } from '../../src/endpoint.js';
+import { runPlanSchema } from '../../src/run-plan.js';
+import type { ArtifactStore } from '../artifact-store.js';
+import type { PermitActivities, PlanOrPlace } from '../contracts.js';
+import { classified, ClassifiedError } from '../throw-failure.js';
 import { ifThere, type EndpointMessenger } from './endpoint-messenger.js';
 
+export interface PermitDependencies {
+  readonly messenger: EndpointMessenger;
+  readonly store: (corpusDir: string) => ArtifactStore;
+}
+
 /** Local activities of an episode: one marker each in its history (`reference/permits.md`, P3). */
-export function createPermitActivities(messenger: EndpointMessenger): PermitActivities {
+export function createPermitActivities({ messenger, store }: PermitDependencies): PermitActivities {
   return {
-    acquirePermit: ({ settings, request }) => messenger.acquire(settings, request),
+    acquirePermit: ({ endpointId, request, plan }) => {
+      const settings = (): Promise<EndpointSettings> =>
+        classified(() => settingsIn(plan, endpointId, store), Context.current().cancellationSignal);
+      return messenger.acquire({ endpointId, request, settings });
+    },
     releasePermit: ({ endpointId, release }) => ifThere(messenger.release(endpointId, release)),
   };
+}
+
+async function settingsIn(
+  place: PlanOrPlace,
+  endpointId: string,
+  store: PermitDependencies['store'],
+): Promise<EndpointSettings> {
+  const plan = 'sha256' in place ? await storedPlan(place, store) : place;
+  const settings = plan.endpoints[endpointId];
+  if (settings === undefined) throw new ClassifiedError('InvalidInput', `the plan lacks endpoint ${endpointId}`);
+  return settings;
+}
+
+function storedPlan(
+  { corpusDir, sha256 }: Extract<PlanOrPlace, { sha256: string }>,
+  store: PermitDependencies['store'],
+): ReturnType<ArtifactStore['readJson']> & Promise<ReturnType<typeof runPlanSchema.parse>> {
+  return store(corpusDir).readJson({ uri: blobPath(sha256), sha256, bytes: 0 }, runPlanSchema);
 }

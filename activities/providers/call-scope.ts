@@ -9,6 +9,9 @@ export interface CallScope {
   readonly remainingMs: number;
 }
 
+/** A timer takes no more; beyond it, Node fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
@@ -26,10 +29,13 @@ export async function withDeadline<T>(
   const controller = new AbortController();
   const endsAtMs = Date.now() + deadlineMs;
   let deadlinePassed = false;
-  const timer = setTimeout(() => {
-    deadlinePassed = true;
-    controller.abort(new DeadlinePassed('own deadline'));
-  }, deadlineMs);
+  const timer = setTimeout(
+    () => {
+      deadlinePassed = true;
+      controller.abort(new DeadlinePassed('own deadline'));
+    },
+    Math.min(deadlineMs, longestTimerMs),
+  );
   const onCancel = (): void => {
     controller.abort(cancellation.reason);
   };
