@@ -1,8 +1,9 @@
 import path from 'node:path';
 
-/** The exact id under which a speech model is served: `ggml-tiny.en.bin` is `whisper-tiny.en`; a folder keeps its name. */
+/** The exact id under which a speech model is served: `ggml-tiny.en.bin` is `whisper-tiny.en`; the folder of
+ * sherpa-onnx's form is named likewise. */
 export function speechModelId(modelPath: string): string {
-  const name = path.basename(modelPath).replace(/\.bin$/, '');
+  const name = path.basename(modelPath).replace(/(\.bin|-onnx)$/, '');
   return name.replace(/^ggml-/, 'whisper-').replace(/^sherpa-onnx-/, '');
 }
 

@@ -36,6 +36,8 @@ declare module 'sherpa-onnx-node' {
           readonly language: string;
           readonly task: string;
           readonly tailPaddings: number;
+          /** 1; `true` is not understood. */
+          readonly enableSegmentTimestamps: 1;
         };
         readonly tokens: string;
         readonly numThreads: number;
@@ -44,6 +46,12 @@ declare module 'sherpa-onnx-node' {
     });
     createStream(): OfflineStream;
     decode(stream: OfflineStream): void;
-    getResult(stream: OfflineStream): { readonly text: string };
+    getResult(stream: OfflineStream): {
+      readonly text: string;
+      /** Seconds, one a segment; absent when there is none. */
+      readonly segment_timestamps?: readonly number[];
+      readonly segment_durations?: readonly number[];
+      readonly segment_texts?: readonly string[];
+    };
   }
 }

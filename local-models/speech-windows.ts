@@ -1,38 +1,22 @@
 import { sampleRateHz } from './audio.js';
 
-/** Whisper hears 30 s at once; sherpa-onnx adds half a second of silence behind. */
+/** Whisper hears 30 s at once; sherpa-onnx adds some silence behind. */
 const maxWindowSec = 28;
 /** The last part of a window in which the quietest moment is looked for. */
 const searchSec = 10;
 const frameSec = 0.1;
-/** A cut needs this long a quiet stretch around it: shorter than any pause between sentences, longer than a stop consonant. */
+/** A pause has this many quiet frames: shorter than any pause between sentences, longer than a stop consonant. */
 const quietFrames = 3;
 
-export interface Window {
-  readonly startSec: number;
-  readonly samples: Float32Array;
-}
-
 /**
- * Splits audio into windows of at most 28 s, each cut at the quietest moment of its last 10 s; never at speaker turns
- * (short pieces make Whisper stop early or loop: 45 % errors against 14 %).
+ * Where, in samples, a window that begins at `start` ends: after 28 s at the latest, at the quietest moment of its last
+ * 10 s; never at a speaker's turn (short pieces make Whisper stop early or loop: 45 % errors against 14 %).
  */
-export function speechWindows(samples: Float32Array): Window[] {
-  const windows: Window[] = [];
-  let start = 0;
-  while (start < samples.length) {
-    const end = cutAfter(samples, start);
-    windows.push({ startSec: start / sampleRateHz, samples: samples.subarray(start, end) });
-    start = end;
-  }
-  return windows;
-}
-
-function cutAfter(samples: Float32Array, start: number): number {
+export function windowEnd(samples: Float32Array, start: number): number {
   const latest = start + maxWindowSec * sampleRateHz;
   if (latest >= samples.length) return samples.length;
   const frame = frameSec * sampleRateHz;
-  const frames = Math.floor((searchSec * sampleRateHz) / frame);
+  const frames = searchSec / frameSec;
   const searchStart = latest - frames * frame;
   const energies = Array.from({ length: frames }, (_, index) => energy(samples, searchStart + index * frame, frame));
   return searchStart + (quietest(energies) + quietFrames / 2) * frame;

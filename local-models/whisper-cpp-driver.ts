@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpeechDriver, SpeechDriverConfig, SpeechSegment } from './speech-driver.js';
 
 const centisecondsPerSec = 100;
-/** What is heard and not said: `[BLANK_AUDIO]`, `(music)`. */
+/** What is heard and not said: `[BLANK_AUDIO]`, `(music)`. Suppressing these tokens instead makes silence say "you". */
 const soundMark = /^(\[[^\]]*\]|\([^)]*\))$/;
 const lastSegmentsWithinMs = 2000;
 
@@ -17,7 +17,6 @@ export async function createWhisperCppDriver(config: SpeechDriverConfig): Promis
   parameters.nThreads = config.threads;
   parameters.printProgress = false;
   parameters.printTimestamps = false;
-  parameters.suppressNonSpeechTokens = true; // as OpenAI decodes by default
   let segments: SpeechSegment[] = [];
   parameters.onNewSegment = ({ text, start, end }) => {
     segments.push({ startSec: start / centisecondsPerSec, endSec: end / centisecondsPerSec, text: text.trim() });

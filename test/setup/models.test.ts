@@ -33,16 +33,21 @@ describe('resolveWhisperModel', () => {
   it('fetches the official file where there is no Python, and finds it in the cache afterwards', async () => {
     server.routes.set('/ggml-tiny.en.bin', serve('weights'));
     const official = { url: server.url('/ggml-tiny.en.bin'), sha256: sha256Of('weights') };
-    const first = await resolveWhisperModel(context({}), official);
+    const first = await resolveWhisperModel(context({}), { form: 'ggml', official });
     expect(first.source).toContain('official file at 127.0.0.1');
-    const second = await resolveWhisperModel(context({}), official);
+    const second = await resolveWhisperModel(context({}), { form: 'ggml', official });
     expect(second).toMatchObject({ path: first.path, source: 'cache' });
   });
 
   it('names every step tried when no source has it', async () => {
     const official = { url: server.url('/absent.bin'), sha256: sha256Of('weights') };
-    const failure = resolveWhisperModel(context({}), official);
+    const failure = resolveWhisperModel(context({}), { form: 'ggml', official });
     await expect(failure).rejects.toThrow(/1\. HOLDFAST_WHISPER_MODEL: not set[\s\S]*4\. official file.*status 404/);
+  });
+
+  it('does not take a ggml file for a platform that whisper.cpp has no build for', async () => {
+    const failure = resolveWhisperModel(context({}), { form: 'onnx' });
+    await expect(failure).rejects.toThrow(/3\. Python wheel.*no such program$/);
   });
 });
 
