@@ -76,11 +76,13 @@ function chooseBehaviour(call: CallInHand, body: RequestBody | undefined): Behav
   };
   const chosen = endpoint.player.next(seen);
   record.mode = chosen.mode.name;
-  return { ...chosen, mode: settled(call, chosen.mode) };
+  // A body that has been read is counted as computing already.
+  const others = endpoint.log.nowComputing - (body ? 1 : 0);
+  return { ...chosen, mode: settled(call, chosen.mode, others) };
 }
 
 /** Modes that depend on the call become the mode they mean for it. */
-function settled(call: CallInHand, mode: Mode): Mode {
+function settled(call: CallInHand, mode: Mode, others: number): Mode {
   const { record, endpoint } = call;
   switch (mode.name) {
     case 'ok-for-probe-then-fail':
@@ -92,7 +94,7 @@ function settled(call: CallInHand, mode: Mode): Mode {
     case 'coldload':
       return endpoint.answered.length === 0 ? { ...mode, name: 'slow' } : ok;
     case 'oom-if-inflight':
-      return endpoint.log.nowComputing + 1 > Number(mode.argument ?? 1) ? parseMode('plain500') : ok;
+      return others >= Number(mode.argument ?? 1) ? parseMode(`oom-then-gone:${mode.options['gone'] ?? '500'}`) : ok;
     default:
       return mode;
   }
@@ -151,7 +153,8 @@ async function compute(call: CallInHand, body: RequestBody, behaviour: Behaviour
 async function worked(call: CallInHand, body: RequestBody, mode: Mode): Promise<boolean> {
   const { endpoint, record } = call;
   const cached = endpoint.options.shape === 'moss' && endpoint.answered.includes(body.file?.sha256 ?? '');
-  const byDefault = record.kind === 'work' && !cached ? (endpoint.options.serviceMs ?? 0) : 0;
+  const refused = errorReply(mode, endpoint.shape) !== undefined;
+  const byDefault = record.kind === 'work' && !cached && !refused ? (endpoint.options.serviceMs ?? 0) : 0;
   const takesMs = mode.name === 'slow' || mode.name === 'zombie' ? parseMs(mode.argument, 200) : byDefault;
   const startedAtMs = Date.now();
   const gone = await Promise.race([call.closed.then(() => true), wait(takesMs).then(() => false)]);

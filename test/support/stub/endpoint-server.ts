@@ -15,7 +15,7 @@ export interface EndpointOptions {
   readonly model: string;
   /** Default: any free port. */
   readonly port?: number;
-  /** Computing time of one work call; default 0. Probes compute no time. */
+  /** Computing time of one work call; default 0. Probes and errors take none. */
   readonly serviceMs?: number;
   /** One computation at a time, the others queue, as behind one GPU; default false. */
   readonly serial?: boolean;

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import { parseAnswer, readAnswer } from '../../../activities/providers/json-answer.js';
+
+describe('parseAnswer', () => {
+  it.each([
+    ['{"a":1}', 'json'],
+    ['{"start": NaN, "end": -Infinity}', 'nan'],
+    ['{"text": "NaN said Infinity"}', 'json'],
+    ['{"text": "NaN", "cut', 'none'],
+    ['<html>NaN</html>', 'none'],
+    ['', 'none'],
+  ])('takes %s for %s', (text, kind) => {
+    expect(parseAnswer(text).kind).toBe(kind);
+  });
+});
+
+describe('readAnswer', () => {
+  it('stops reading an answer that is larger than any can be', async () => {
+    const mebibyte = Buffer.alloc(1024 * 1024, 'x');
+    let sent = 0;
+    const endless = new Readable({
+      read() {
+        sent += 1;
+        this.push(mebibyte);
+      },
+    });
+    expect(await readAnswer(endless)).toEqual({ kind: 'tooLarge' });
+    expect(sent).toBeLessThan(80);
+    expect(endless.destroyed).toBe(true);
+  });
+});
