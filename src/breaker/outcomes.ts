@@ -56,6 +56,12 @@ function onAlive(draft: Draft, permit: Permit): void {
   else if (isOwner(draft, permit)) toClosedAgain(draft, draft.state.settings.capacity);
 }
 
+/** Alive, but a canary that was put off has proved no recovery: the place stays open until the pause is over. */
+function onPaced(draft: Draft, permit: Permit): void {
+  if (isCanary(draft, permit)) vacateCanary(draft);
+  else onAlive(draft, permit);
+}
+
 /** Nothing was learned: the next in line takes the place. */
 function onReturned(draft: Draft, permit: Permit): void {
   if (isCanary(draft, permit)) vacateCanary(draft);
@@ -95,8 +101,9 @@ function applyOutcome(draft: Draft, permit: Permit, release: ReleasePermit): voi
     case 'returned':
       return onReturned(draft, permit);
     case 'rejected':
-    case 'paced':
       return onAlive(draft, permit);
+    case 'paced':
+      return onPaced(draft, permit);
     case 'exhausted':
       return onExhausted(draft, permit, release);
     case 'terminal':
