@@ -58,7 +58,13 @@ export async function withDeadline<T>(
 }
 
 /** A shorter deadline inside of a scope, for a request that is not worth waiting for. */
-export function withLimit<T>(scope: CallScope, limitMs: number, call: (scope: CallScope) => Promise<T>): Promise<T> {
+export async function withLimit<T>(
+  scope: CallScope,
+  limitMs: number,
+  call: (scope: CallScope) => Promise<T>,
+): Promise<T> {
+  // A scope that is over needs no shorter end; what is sent in it fails as the scope says.
+  if (scope.signal.aborted) return call(scope);
   return withDeadline({ cancellation: scope.signal, deadlineMs: Math.min(limitMs, scope.remainingMs) }, (inner) =>
     call({
       signal: inner.signal,
