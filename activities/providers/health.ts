@@ -28,12 +28,13 @@ export async function checkHealth(service: Service, options: CallOptions, check:
     const { status } = error.details;
     // vLLM's health is a 200 with no body at all.
     if (status !== undefined) return status >= 200 && status < 300 ? 'ready' : 'busy';
-    return error.hardTimeout && (await acceptsConnection(url, options)) ? 'busy' : 'down';
+    return (await acceptsConnection(url, options)) ? 'busy' : 'down';
   }
 }
 
 /** Whether the port accepts a connection at all. */
 async function acceptsConnection(url: string, options: CallOptions): Promise<boolean> {
+  if (!URL.canParse(url)) return false;
   const { hostname, port, protocol } = new URL(url);
   const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
   const socket = connect(target);

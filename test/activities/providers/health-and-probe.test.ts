@@ -23,7 +23,9 @@ describe.each(wires)('%s', (wire) => {
     expect(await health()).toBe('down');
   });
 
-  it('is busy when it does not answer in time, or says that it is loading', async () => {
+  it('is busy when it does not answer in time, cuts the connection, or says that it is loading', async () => {
+    played.endpoint.script({ health: 'reset', models: 'reset' });
+    expect(await health()).toBe('busy');
     played.endpoint.script({ health: 'hang', models: 'hang' });
     expect(await health()).toBe('busy');
     played.endpoint.script({ health: 'loading', models: 'loading' });
@@ -63,6 +65,13 @@ describe('pyannote.probe', () => {
     const { stub, service } = await play('pyannote', { script: { default: 'no-speech-422' } });
     await expect(providerClients.pyannote.probe(service, options())).resolves.toBeUndefined();
     await stub.close();
+  });
+});
+
+describe('health of an address that is none', () => {
+  it('is down', async () => {
+    const service = { endpointId: 'it', wire: 'moss', url: 'not a url', model: 'm' } as const;
+    expect(await providerClients.moss.health(service, options())).toBe('down');
   });
 });
 
