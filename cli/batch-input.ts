@@ -51,11 +51,11 @@ export async function batchOrderOf(options: ReprocessOptions, circumstances: Cir
   const raw = {
     source,
     only: await readIds(options.only, workingDir, faults),
-    limit: numberOf(options.limit),
+    limit: wholeNumber(options.limit, { flag: '--limit', most: 1_000_000 }, faults),
     profile: options.profile,
     config: absolute(options.config, workingDir),
     overrides,
-    window: numberOf(options.window),
+    window: wholeNumber(options.window, { flag: '--window', most: 100 }, faults),
     corpusDir: absolute(options.corpusDir, workingDir),
   };
   const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined));
@@ -125,9 +125,16 @@ async function readIds(
   }
 }
 
-/** Not a number stays what it was, so that the schema can say what is allowed. */
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
+function wholeNumber(
+  text: string | undefined,
+  { flag, most }: { readonly flag: string; readonly most: number },
+  faults: string[],
+): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (text.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= most) return number;
+  faults.push(`${flag}: got "${text}", allowed: a whole number from 1 to ${most}`);
+  return undefined;
 }
 
 function flagOf(field: readonly PropertyKey[]): string {
