@@ -1,8 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createFileArtifactStore } from '../../activities/store/file-artifact-store.js';
 import { writeManifest } from '../../activities/feed/manifest.js';
 import { sha256Of } from '../../activities/store/digest.js';
@@ -131,6 +133,25 @@ export class Rig {
 
   episodeWorkflow(batchId: string, n: number): ReturnType<TestTemporal['client']['workflow']['getHandle']> {
     return this.temporal.client.workflow.getHandle(episodeWorkflowId(batchId, this.episodeId(n)));
+  }
+
+  /** What the batch failed with, once it has; waits for its end. */
+  async failureOf(batchId: string): Promise<ApplicationFailure> {
+    const result: unknown = await this.temporal.client.workflow
+      .getHandle(batchWorkflowId(batchId))
+      .result()
+      .catch((error: unknown) => error);
+    if (result instanceof WorkflowFailedError && result.cause instanceof ApplicationFailure) return result.cause;
+    throw new Error(`batch ${batchId} did not fail by itself`, { cause: result });
+  }
+
+  /** Waits in real time, as sockets do; fails after 20 s. */
+  async eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const untilMs = Date.now() + 20_000;
+    while (!(await isSo())) {
+      if (Date.now() > untilMs) throw new Error(`still not so after 20 s: ${isSo.toString()}`);
+      await delay(20);
+    }
   }
 
   async stopWorkers(): Promise<void> {
