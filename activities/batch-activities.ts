@@ -39,15 +39,14 @@ export function createBatchActivities(deps: BatchDependencies): BatchActivities 
     },
     preflight: createPreflight(deps.preflight),
     listEpisodes: ({ plan, input }) => {
-      const context = Context.current();
-      const cancellation = context.cancellationSignal;
+      const cancellation = Context.current().cancellationSignal;
       return classified(async () => {
         const { only, limit } = input;
         const episodes = await listEpisodes(input.source, { only, limit }, { cancellation });
         // A batch that is run again under its id accounts anew.
         const pages = outcomePagesDir(safeName(plan.batchId, sha256Of));
         await rm(path.join(plan.corpusDir, pages), { recursive: true, force: true });
-        const heartbeat = (stored: number): void => context.heartbeat(stored);
+        const heartbeat = (stored: number): void => Context.current().heartbeat(stored);
         const { manifest } = await writeManifest(deps.store(plan.corpusDir), episodes, { cancellation, heartbeat });
         return { manifest, requested: episodes.length };
       }, cancellation);
@@ -70,7 +69,6 @@ async function closeBatch(
   { plan, manifest, counts, state, startedAtMs }: Parameters<BatchActivities['closeBatch']>[0],
   deps: BatchDependencies,
 ): ReturnType<BatchActivities['closeBatch']> {
-  const context = Context.current();
   const { corpusDir, batchId, profile } = plan;
   return classified(async () => {
     const findings = await findingsOf(plan);
@@ -81,19 +79,18 @@ async function closeBatch(
     };
     await writeBatchRecord(corpusDir, summary, manifestEpisodes(deps.store(corpusDir), manifest));
     return { record: batchRecordFile(corpusDir, batchId), findings };
-  }, context.cancellationSignal);
+  }, Context.current().cancellationSignal);
 }
 
 /** The ownership check over this batch's episodes: is the corpus what the plan says? */
 async function findingsOf(plan: RunPlan): Promise<string[]> {
-  const context = Context.current();
   const findings: string[] = [];
   let found = 0;
   const options = {
     batchId: plan.batchId,
     plan,
-    cancellation: context.cancellationSignal,
-    heartbeat: (episodes: number) => context.heartbeat(episodes),
+    cancellation: Context.current().cancellationSignal,
+    heartbeat: (episodes: number): void => Context.current().heartbeat(episodes),
   };
   for await (const finding of verifyCorpus(plan.corpusDir, options)) {
     found += 1;

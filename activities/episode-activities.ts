@@ -59,15 +59,14 @@ interface Surroundings {
 }
 
 async function audioOf({ document }: EpisodeRef, { plan, store, deps }: Surroundings): Promise<AudioRef> {
-  const context = Context.current();
   const episode = await store.readJson(document, episodeSchema);
   return prepareAudio(
     { episode, documentSha256: document.sha256 },
     {
       corpusDir: plan.corpusDir,
       ffmpegPath: await deps.ffmpegPath(),
-      cancellation: context.cancellationSignal,
-      heartbeat: (progress) => context.heartbeat(progress),
+      cancellation: Context.current().cancellationSignal,
+      heartbeat: (progress) => Context.current().heartbeat(progress),
     },
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const secondsSchema = z.number().finite().min(0);
+const secondsSchema = z.number().min(0);
 
 export const wordSchema = z.strictObject({ startSec: secondsSchema, endSec: secondsSchema, text: z.string() });
 export type Word = z.infer<typeof wordSchema>;

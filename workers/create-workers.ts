@@ -38,7 +38,10 @@ function optionsFor(settings: WorkerSettings): WorkerOptions {
     taskQueue: settings.queues.main,
     workflowBundle: settings.workflows,
     // The SDK's own is 90 characters long and stands in every second event of every history.
-    buildId: `holdfast-${version}`,
+    workerDeploymentOptions: {
+      version: { deploymentName: 'holdfast', buildId: version },
+      useWorkerVersioning: false,
+    },
     maxCachedWorkflows: cachedWorkflows,
     maxConcurrentActivityTaskExecutions: settings.maxConcurrentActivities ?? activitySlots,
     // A cancellation reaches an activity with its next heartbeat: seldom ones would delay it.

@@ -65,8 +65,8 @@ function engineFor(
   const { client, service, input, nowIso } = context;
   const { tier } = input;
   if (tier.wire === 'local-extractive') return extractiveTextEngine({ nowIso });
-  const { complete } = client;
-  if (complete === undefined) throw new ClassifiedError('Misconfigured', `${tier.wire} does not complete text`);
+  if (client.complete === undefined) throw new ClassifiedError('Misconfigured', `${tier.wire} does not complete text`);
+  const send = client.complete.bind(client);
   const contextTokens = tier.limits?.contextTokens;
   return llmTextEngine({
     modelId: tier.model,
@@ -76,7 +76,7 @@ function engineFor(
     complete: async (_purpose, request) => {
       await tools.budget.tick();
       attempt.sent(1);
-      return complete(request, service, callOptions(context, attempt));
+      return send(request, service, callOptions(context, attempt));
     },
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime, type NativeConnection } from '@temporalio/worker';
 import { createActivities, type Activities, type ActivityDependencies } from '../../activities/index.js';
 import { searchAttributes } from '../../src/messages.js';
 import { startWorkers, type RunningWorkers } from '../../workers/create-workers.js';
@@ -40,7 +40,7 @@ async function wrap(env: TestWorkflowEnvironment): Promise<TestTemporal> {
   });
   return {
     address: env.address,
-    client: new Client({ connection: env.connection as Connection }),
+    client: new Client({ connection: env.connection }),
     nativeConnection: env.nativeConnection,
     sleep: (ms) => env.sleep(ms),
     nowMs: () => env.currentTimeMs(),
