@@ -6,6 +6,7 @@ import type { RaiseAlert } from '../activities/endpoint/alerts.js';
 import { shippedProfilesDir } from '../activities/plan/profile-files.js';
 import type { PreflightDependencies } from '../activities/plan/preflight.js';
 import type { PlanDependencies } from '../activities/plan/resolve-run-plan.js';
+import { fileChunkStore } from '../activities/providers/chunk-store.js';
 import { ffmpegChunks } from '../activities/providers/ffmpeg-chunks.js';
 import { createProviderClients } from '../activities/providers/index.js';
 import { createFileArtifactStore } from '../activities/store/file-artifact-store.js';
@@ -49,8 +50,10 @@ export function preflightDependencies(
 ): PreflightDependencies {
   const cut: ReturnType<typeof ffmpegChunks>['cut'] = async (audio, request, use) =>
     ffmpegChunks(await ffmpegPath()).cut(audio, request, use);
+  // On disk, so that a retry after a killed worker goes on with the chunk that was not finished.
+  const store = fileChunkStore(path.join(site.workingDir, '.holdfast', 'chunks'));
   return {
-    clients: { ...createProviderClients({ cut }), 'local-extractive': extractiveClient },
+    clients: { ...createProviderClients({ cut, store }), 'local-extractive': extractiveClient },
     apiKey: (variable) => site.env[variable],
   };
 }
