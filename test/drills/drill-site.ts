@@ -214,9 +214,7 @@ async function startParts(options: DrillSiteOptions): Promise<Parts> {
 }
 
 function stubEndpoints({ services: changes = {} }: DrillSiteOptions): Record<string, EndpointOptions> {
-  return Object.fromEntries(
-    endpointIds.map((id) => [id, { ...services[id], ...changes[id] }]),
-  );
+  return Object.fromEntries(endpointIds.map((id) => [id, { ...services[id], ...changes[id] }]));
 }
 
 function configuration(stub: Stub, { endpoints: changes = {} }: DrillSiteOptions): unknown {

@@ -1,5 +1,5 @@
 import { until } from './drill-site.js';
-import { repeatedCalls } from './drill-count.js';
+import { stagesRepeated } from './drill-count.js';
 import { useDrillSite } from './use-drill-site.js';
 
 describe('two workers at once', () => {
@@ -39,7 +39,7 @@ describe('SIGTERM in the middle of a call', () => {
     expect(report).toMatchObject({ state: 'completed', done: 2, failed: 0 });
     expect((await drill.endpointState('dgx-speaches'))?.counters.trips).toBe(0);
     expect(speaches.counters).toMatchObject({ workCalls: 3, maxInFlight: 1, closedByClient: 1 });
-    expect(repeatedCalls(speaches)).toBe(0);
+    expect(await stagesRepeated(drill, report)).toBe(0);
     expect(await drill.findings()).toEqual([]);
   });
 });
