@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePorts } from '../support/free-ports.js';
+import { holdfast, type Ran } from '../support/holdfast.js';
+
+/** The two shortest of the example feed: everything is real here, the models too. */
+const episodes = ['patient-machines-one-graphics-card', 'patient-machines-listener-questions'];
+
+/** Of `--json`, what these tests look at. */
+interface PrintedReport {
+  readonly episodes: readonly {
+    readonly episodeId: string;
+    readonly state: string;
+    readonly stages: readonly Readonly<Record<string, unknown>>[];
+  }[];
+}
+
+describe('holdfast quickstart', () => {
+  let directory: string;
+  let ports: readonly number[];
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'holdfast-quickstart-'));
+    ports = await freePorts(3);
+    await writeFile(path.join(directory, 'ids.txt'), `${episodes.join('\n')}\n`);
+  });
+  afterAll(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  function quickstart(...more: string[]): Promise<Ran> {
+    const [port = 0, uiPort = 0, modelsPort = 0] = ports;
+    const place = ['--port', `${port}`, '--ui-port', `${uiPort}`, '--models-port', `${modelsPort}`];
+    return holdfast(['quickstart', ...place, '--batch-id', 'try', '--only', 'ids.txt', ...more], { cwd: directory });
+  }
+
+  it('reprocesses the example feed on real models, and says where the corpus is and what it holds', async () => {
+    const ran = await quickstart();
+
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(ran.stdout).toContain('2 of 2 episodes done');
+    expect(ran.stdout).toContain('10 stages executed, 0 reused.');
+    expect(ran.stdout).toContain(`Corpus: ${path.join(directory, 'corpus')}`);
+    expect(ran.stdout).toMatch(/SPEAKER_00: .*Patient Machines/);
+    expect(ran.stdout).toContain('--batch-id try');
+  }, 400_000);
+
+  it('leaves a transcript that names its speakers, and passes verify', async () => {
+    const feed = path.join(directory, 'corpus', 'patient-machines-b7a749');
+    const captions = await readFile(path.join(feed, 'patient-machines-one-graphics-card', 'transcript.vtt'), 'utf8');
+    const verified = await holdfast(['verify', 'corpus'], { cwd: directory });
+
+    expect(captions).toMatch(/^WEBVTT[\s\S]*graphics card/);
+    expect(verified).toMatchObject({ exitCode: 0, stdout: '2 episodes checked, 0 findings.\n' });
+  });
+
+  it('calls no model when the same batch is run again, and prints one JSON object when asked to', async () => {
+    const ran = await quickstart('--json');
+
+    expect(ran.exitCode).toBe(0);
+    const report = JSON.parse(ran.stdout) as PrintedReport;
+    const counts = { requested: 2, done: 2, failed: 0, skipped: 0, remaining: 0 };
+    expect(report).toMatchObject({ batchId: 'try', state: 'completed', ...counts });
+    expect(report.episodes.map(({ episodeId }) => episodeId).sort()).toStrictEqual([...episodes].sort());
+    for (const { stages } of report.episodes) {
+      expect(stages.map(({ outcome }) => outcome)).toStrictEqual(Array.from({ length: 5 }, () => 'reused'));
+      expect(stages[0]).toMatchObject({
+        stage: 'transcribe',
+        optionId: 'local_whisper_cpp_tiny_en',
+        modelReported: 'whisper-tiny.en',
+        endpointId: 'local-whisper',
+      });
+    }
+  }, 200_000);
+
+  it('says so in words as well', async () => {
+    const ran = await quickstart();
+
+    expect(ran.stdout).toContain('0 model calls: all 10 stages reused.');
+  }, 200_000);
+});

@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { holdfast } from '../support/holdfast.js';
+import { useTemporaryDirectory } from '../support/temporary-directory.js';
+
+describe('holdfast', () => {
+  const directory = useTemporaryDirectory();
+  const place = (): { cwd: string } => ({ cwd: directory() });
+
+  it('lists its commands and exits with 0 when asked for help', async () => {
+    const ran = await holdfast(['--help'], place());
+
+    expect(ran.exitCode).toBe(0);
+    for (const command of [
+      'up',
+      'reprocess',
+      'status',
+      'endpoints',
+      'verify',
+      'profiles',
+      'doctor',
+      'setup',
+      'worker',
+    ]) {
+      expect(ran.stdout).toContain(`\n  ${command}`);
+    }
+  });
+
+  it('names the nearest command when one is misspelt, and exits with 2', async () => {
+    const ran = await holdfast(['reproces'], place());
+
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('Did you mean reprocess?');
+  });
+
+  it('names the nearest option when one is misspelt, and exits with 2', async () => {
+    const ran = await holdfast(['reprocess', '--fed', 'feed.xml'], place());
+
+    expect(ran.exitCode).toBe(2);
+    expect(ran.stderr).toContain('Did you mean --feed?');
+  });
+
+  it('tells every fault of a batch at once, with what is allowed, and no stack', async () => {
+    const faulty = ['--limit', '0', '--window', 'many', '--profile', 'locl', '--batch-id', 'a b', '--only', 'none.txt'];
+    const ran = await holdfast(['reprocess', ...faulty, '--set', 'retries_before_trip=1'], place());
+
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('give exactly one of --feed, --audio and --from-corpus, got none');
+    expect(ran.stderr).toContain('--limit: got "0", allowed: a whole number from 1');
+    expect(ran.stderr).toContain('--window: got "many", allowed: a whole number from 1 to 100');
+    expect(ran.stderr).toContain('did you mean "local"?');
+    expect(ran.stderr).toContain('--batch-id: got "a b"');
+    expect(ran.stderr).toContain('--only: none.txt cannot be read');
+    expect(ran.stderr).toContain('did you mean "resilience_retries_before_trip"?');
+    expect(ran.stderr).not.toContain('    at ');
+  });
+
+  it('says where it looked for a server when none answers', async () => {
+    const ran = await holdfast(['status', 'a-batch'], { ...place(), env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
+
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain('No Temporal server answers at 127.0.0.1:1');
+    expect(ran.stderr).toContain('holdfast up');
+  });
+
+  it('stops a worker with every fault of its configuration and exit code 78, showing no secret', async () => {
+    const config = ['workr: {}', 'sentry: { dsnEnv: THE_DSN }', 'resilience_retries_before_trip: -3'];
+    await writeFile(path.join(directory(), 'holdfast.config.yaml'), config.join('\n'));
+
+    const ran = await holdfast(['worker'], { ...place(), env: { THE_DSN: 'not-a-dsn-but-secret' } });
+
+    expect(ran.exitCode).toBe(78);
+    expect(ran.stderr).toContain('did you mean \\"worker\\"?');
+    expect(ran.stderr).toContain('resilience_retries_before_trip: got -3');
+    expect(ran.stderr).toContain('THE_DSN does not hold a Sentry DSN');
+    expect(ran.stderr).not.toContain('but-secret');
+  });
+});
+
+describe('holdfast verify', () => {
+  const directory = useTemporaryDirectory();
+
+  it('refuses what is no directory', async () => {
+    const ran = await holdfast(['verify', 'nowhere'], { cwd: directory() });
+
+    expect(ran.exitCode).toBe(2);
+    expect(ran.stderr).toContain('nowhere is not a directory');
+  });
+
+  it('lists what it finds as JSON and exits with 1', async () => {
+    await mkdir(path.join(directory(), 'corpus', 'a-feed', 'an-episode'), { recursive: true });
+
+    const ran = await holdfast(['verify', 'corpus', '--json'], { cwd: directory() });
+
+    expect(ran.exitCode).toBe(1);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      episodes: 1,
+      findings: [{ episode: 'a-feed/an-episode', code: 'record' }],
+    });
+  });
+});
