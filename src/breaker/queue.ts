@@ -48,7 +48,8 @@ function mayCallNow(state: BreakerState, nowMs: number, limit: number): boolean 
   return nowMs >= state.pacedUntilMs && state.held.length < Math.min(state.settings.capacity, limit);
 }
 
-function eligible(state: BreakerState): readonly PermitRequest[] {
+/** Waiters whose batch is not halted. */
+export function eligible(state: BreakerState): readonly PermitRequest[] {
   return state.queue.filter((request) => state.batches[request.batchWorkflowId]?.halted !== true);
 }
 

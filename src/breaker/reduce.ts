@@ -1,8 +1,8 @@
 import type { PermitRequest } from '../messages.js';
 import { close, haltWaiting, notify, openFuses, startWaiting, toHalfOpen } from './circuit.js';
-import { type Draft, holdWaiters, patch, probeIntervalMs } from './draft.js';
+import { type Draft, patch, probeIntervalMs } from './draft.js';
 import { onCallFailed, onCallSucceeded, onHolderGone, onRelease } from './outcomes.js';
-import { deny, dequeue, enqueue, grant, settle } from './queue.js';
+import { deny, dequeue, eligible, enqueue, grant, settle } from './queue.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, ProbeFailure } from './state.js';
 import { onTick, startProbe } from './wake.js';
 
@@ -69,11 +69,18 @@ function onAcquire(draft: Draft, request: PermitRequest): void {
   if (isFirst) notify(draft);
 }
 
-/** Failover never waits: it is turned away, but for one canary after the cooldown when nobody holds. */
+/**
+ * Failover never waits: it is turned away, but for one canary when nobody holds, after the cooldown or once a probe
+ * got through. A halted batch holds nothing until its `resume`.
+ */
 function onFailoverAcquire(draft: Draft, request: PermitRequest): void {
   const { circuit, settings } = draft.state;
-  const isDue = circuit.kind === 'open' && draft.nowMs >= circuit.openedAtMs + 1000 * settings.cooldownSec;
-  const isFree = holdWaiters(draft.state).length === 0 && draft.state.held.length < settings.capacity;
+  const isDue =
+    circuit.kind === 'halfOpen'
+      ? circuit.canaryRequestId === undefined
+      : circuit.kind === 'open' && draft.nowMs >= circuit.openedAtMs + 1000 * settings.cooldownSec;
+  const isHeld = eligible(draft.state).some((waiting) => waiting.strategy === 'hold');
+  const isFree = !isHeld && draft.state.held.length < settings.capacity;
   if (!isDue || !isFree) return deny(draft, request, `circuit ${circuit.kind}`);
   toHalfOpen(draft);
   if (draft.state.circuit.kind !== 'halfOpen') return;
