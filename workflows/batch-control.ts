@@ -15,6 +15,9 @@ import type { EndpointChange, HaltNotice } from '../src/messages.js';
 import { parseInput } from '../src/parse-input.js';
 import * as definitions from './message-definitions.js';
 
+/** Where more inputs fail than so many, it is the endpoint. */
+const witnessesAtMost = 5;
+
 const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** What a batch does when an operator, an endpoint or an episode speaks to it. */
@@ -72,9 +75,10 @@ export class BatchControl {
     return this.paused;
   }
 
-  /** An input that fails where the probe succeeds needs a witness: one episode more than the window, for each endpoint. */
+  /** An input that fails where the probe succeeds needs a witness: one episode more than the window, for each such input. */
   get witnesses(): number {
-    return [...this.endpoints.values()].filter((change) => (change.suspectInputs?.length ?? 0) > 0).length;
+    const suspects = [...this.endpoints.values()].flatMap((change) => change.suspectInputs ?? []);
+    return Math.min(suspects.length, witnessesAtMost);
   }
 
   get unknown(): readonly string[] {
@@ -86,9 +90,8 @@ export class BatchControl {
     this.unknownMessages.push(...unknownMessages);
   }
 
-  haltForFailures(): void {
-    this.tooManyFailed = true;
-    this.onHalt();
+  async haltForFailures(): Promise<void> {
+    await this.halt(() => (this.tooManyFailed = true));
   }
 
   progress(): BatchProgress {
@@ -139,17 +142,12 @@ export class BatchControl {
     this.react.abort();
   }
 
-  private async halt(notice: HaltNotice): Promise<void> {
+  private async halt(note: () => void): Promise<void> {
     const wasHalted = this.isHalted;
-    this.halts.set(notice.endpointId, notice);
-    if (!wasHalted) this.onHalt();
+    note();
+    if (!wasHalted) this.haltNumber += 1;
     this.show();
     if (!wasHalted) await this.react.stop();
-  }
-
-  private onHalt(): void {
-    this.haltNumber += 1;
-    this.show();
   }
 
   private handleOrders(): void {
@@ -189,7 +187,7 @@ export class BatchControl {
     for (const definition of [definitions.fuseOpenSignal, definitions.haltRequestedSignal]) {
       setHandler(definition, async (payload) => {
         const parsed = parseInput(haltNoticeSchema, payload);
-        if (parsed.ok) await this.halt(parsed.value);
+        if (parsed.ok) await this.halt(() => this.halts.set(parsed.value.endpointId, parsed.value));
         else this.note(definition.name, parsed.faults);
       });
     }

@@ -74,6 +74,8 @@ class BatchRun {
   private notes: readonly string[] = [];
   private readonly scope = new CancellationScope({ cancellable: true });
   private haltExpired = false;
+  /** Who resumes has seen these: they do not halt the batch again. */
+  private failedAtResume = 0;
   private readonly control = new BatchControl({
     stop: async () => this.episodes?.tellAll('pause'),
     goOn: (endpointIds) => this.goOn(endpointIds),
@@ -140,6 +142,8 @@ class BatchRun {
     }
     await episodes.untilEmpty();
     await this.record(carry, 1);
+    // A halt is not carried from run to run.
+    if (carry.offset < carry.counts.requested) await condition(() => !control.isHalted);
   }
 
   private isRolloverDue(): boolean {
@@ -158,8 +162,9 @@ class BatchRun {
     }
     if (end.vanished) void this.tellEndpointsOf(report.episodeId, carry);
     const { haltOnFailedShare } = input;
-    if (haltOnFailedShare !== undefined && carry.counts.failed >= haltOnFailedShare * carry.counts.requested) {
-      this.control.haltForFailures();
+    const newlyFailed = carry.counts.failed - this.failedAtResume;
+    if (haltOnFailedShare !== undefined && newlyFailed >= haltOnFailedShare * carry.counts.requested) {
+      void this.control.haltForFailures();
     }
     this.control.show();
   }
@@ -171,8 +176,10 @@ class BatchRun {
   }
 
   private async goOn(endpointIds: readonly string[]): Promise<void> {
-    await this.signalEndpoints(endpointIds, resumeBatchSignal, workflowInfo().workflowId);
+    this.failedAtResume = this.carry?.counts.failed ?? 0;
+    // Episodes first: one that is granted a permit while it still takes itself for paused would give it back.
     await this.episodes?.tellAll('resume');
+    await this.signalEndpoints(endpointIds, resumeBatchSignal, workflowInfo().workflowId);
   }
 
   private async signalEndpoints(
