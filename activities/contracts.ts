@@ -22,8 +22,6 @@ export interface StageOutput {
   readonly modelReported: string;
   readonly attempts: number;
   readonly degraded?: string;
-  /** LLM calls the episode has made so far, by its durable count. */
-  readonly llmCalls?: number;
 }
 
 /** A stage that was finished before. */
@@ -71,8 +69,8 @@ export type StageActivities = Record<StageActivityName, (input: StageInput) => P
 export interface EpisodeActivities extends StageActivities {
   /** Fetches and checks the audio, and looks up what is finished already. */
   prepareEpisode(input: { readonly episode: EpisodeRef; readonly plan: PlanOrPlace }): Promise<PreparedEpisode>;
-  /** Makes the episode readable in the corpus; `episode.json` last. */
-  publishEpisode(input: PublishInput): Promise<void>;
+  /** Makes the episode readable in the corpus; `episode.json` last. Answers what the episode has used up. */
+  publishEpisode(input: PublishInput): Promise<EpisodeUse>;
 }
 
 export interface PublishInput {
@@ -81,6 +79,11 @@ export interface PublishInput {
   readonly state: 'done' | 'failed';
   readonly reason?: string;
   readonly stages: readonly StageTrace[];
+}
+
+export interface EpisodeUse {
+  /** LLM calls of the episode in this batch, by its durable count. */
+  readonly llmCalls: number;
 }
 
 /** One stage as it went, by reference. */
@@ -142,6 +145,8 @@ export interface EndpointActivities {
   probeEndpoint(input: { readonly settings: EndpointSettings }): Promise<{ readonly failure?: ProbeFailure }>;
   /** Waits until the service is proved idle, at most `forSec`; false at once where nothing proves it. */
   awaitIdle(input: { readonly settings: EndpointSettings; readonly forSec: number }): Promise<boolean>;
+  /** Permits of this endpoint that running episodes have in hand, by their own word; none where nobody can be asked. */
+  findHolders(input: { readonly endpointId: string }): Promise<readonly PermitRequest[]>;
   isWorkflowRunning(input: { readonly workflowId: string }): Promise<boolean>;
   /** Guarded: a failing alert never fails work. */
   raiseAlert(input: { readonly endpointId: string; readonly alert: BreakerAlert }): Promise<void>;

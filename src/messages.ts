@@ -43,7 +43,6 @@ export const searchAttributes = {
   HoldfastStage: 'KEYWORD',
   HoldfastProfile: 'KEYWORD',
 } as const;
-export type SearchAttributeName = keyof typeof searchAttributes;
 
 /** Signals, updates and queries by their wire names. An update of the same name answers where the signal is silent. */
 export const messageNames = {
@@ -54,7 +53,7 @@ export const messageNames = {
   },
   episode: {
     signals: { permitGranted: 'permitGranted', pause: 'pause', resume: 'resume' },
-    queries: { status: 'status' },
+    queries: { status: 'status', permit: 'permit' },
   },
   endpoint: {
     updates: { acquirePermit: 'acquirePermit' },
@@ -111,6 +110,10 @@ export const permitAnswerSchema = z.discriminatedUnion('kind', [
 ]);
 export type PermitAnswer = z.infer<typeof permitAnswerSchema>;
 export type PermitGrant = Extract<PermitAnswer, { kind: 'granted' }>;
+
+/** The answer of an episode's query `permit`: what it has in hand; null for nothing. */
+export const permitInHandSchema = z.strictObject({ endpointId: z.string(), request: permitRequestSchema }).nullable();
+export type PermitInHand = z.infer<typeof permitInHandSchema>;
 
 /**
  * How a permit came back. `returned`: nothing was learned (pause, gate, cancellation). `rejected`: the endpoint is
@@ -206,6 +209,8 @@ export const batchCarrySchema = z.strictObject({
   paused: z.boolean(),
   failures: z.array(z.strictObject({ episodeId: z.string(), reason: z.string() })),
   unknownMessages: z.array(z.string()),
+  /** LLM calls of the episodes that have ended; absent: none. */
+  llmCalls: z.number().int().min(0).optional(),
 });
 export type BatchCarry = z.infer<typeof batchCarrySchema>;
 

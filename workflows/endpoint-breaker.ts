@@ -23,7 +23,7 @@ import * as definitions from './message-definitions.js';
 
 const defaultRolloverEvents = 2000;
 
-const { raiseAlert, isWorkflowRunning } = proxyActivities<EndpointActivities>({
+const { raiseAlert, isWorkflowRunning, findHolders } = proxyActivities<EndpointActivities>({
   startToCloseTimeout: '15s',
   retry: { initialInterval: '1s', maximumAttempts: 5 },
 });
@@ -39,6 +39,8 @@ export async function endpointBreaker(input: messages.EndpointBreakerInput): Pro
   const state = (carried as BreakerState | undefined) ?? initialBreakerState(settings, Date.now());
   const entity = new BreakerEntity(state, performEffect);
   handleMessages(entity);
+
+  if (entity.state.adopting === true) void adoptHolders(entity);
 
   const isRolloverDue = (): boolean =>
     workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > continueAsNewAfterEvents;
@@ -172,6 +174,19 @@ async function performEffect(effect: BreakerEffect, entity: BreakerEntity): Prom
     case 'awaitIdle':
       return awaitIdle(entity, effect);
   }
+}
+
+/**
+ * Begun anew, e.g. after a termination, an endpoint does not know who is calling: it asks the episodes that run. Where
+ * they cannot be asked it starts empty, and every attempt but a first one finds its permit lost.
+ */
+async function adoptHolders(entity: BreakerEntity): Promise<void> {
+  const { endpointId } = entity.state.settings;
+  const requests = await findHolders({ endpointId }).catch((error: unknown) => {
+    log.warn('holders of permits could not be found', { error });
+    return [];
+  });
+  entity.dispatch({ kind: 'adopted', requests });
 }
 
 /** One attempt, with a deadline of its own; a probe that is lost with its worker has failed. */

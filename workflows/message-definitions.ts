@@ -1,6 +1,12 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { BreakerView } from '../src/breaker/view.js';
-import { messageNames, type GateAnswer, type PermitAnswer, type PermitRequest } from '../src/messages.js';
+import {
+  messageNames,
+  type GateAnswer,
+  type PermitAnswer,
+  type PermitInHand,
+  type PermitRequest,
+} from '../src/messages.js';
 import type { BatchProgress, BatchStatus } from '../src/batch-status.js';
 import type { EpisodeStatus } from './episode-state.js';
 
@@ -27,6 +33,7 @@ export const batchStatusQuery = defineQuery<BatchStatus, []>(batch.queries.statu
 
 // Episode; `pause` and `resume` as for a batch.
 export const permitGrantedSignal = defineSignal<[unknown]>(episode.signals.permitGranted);
+export const permitQuery = defineQuery<PermitInHand, []>(episode.queries.permit);
 export const episodeStatusQuery = defineQuery<EpisodeStatus, []>(episode.queries.status);
 
 // Endpoint.

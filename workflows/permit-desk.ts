@@ -6,7 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { permitGrantedSignal } from './message-definitions.js';
+import { permitGrantedSignal, permitQuery } from './message-definitions.js';
 import type { PermitActivities, PlanOrPlace } from '../activities/contracts.js';
 import { parseInput } from '../src/parse-input.js';
 import {
@@ -31,10 +31,16 @@ type Terms = Omit<PermitRequest, 'requestId' | 'workflowId' | 'batchWorkflowId'>
 interface InHand {
   readonly endpointId: string;
   readonly grant: PermitGrant;
+  readonly request: PermitRequest;
   /** Of this episode's requests. */
   readonly number: number;
   /** Not used by a stage yet. */
   fresh: boolean;
+}
+
+interface Asked {
+  readonly endpointId: string;
+  readonly request: PermitRequest;
 }
 
 /** Asks endpoints for permits and gives them back (design.md section 5), for one episode. */
@@ -52,6 +58,10 @@ export class PermitDesk {
     private readonly plan: () => PlanOrPlace,
     private readonly givesUp: () => HaltNotice | undefined,
   ) {
+    setHandler(permitQuery, () => {
+      const { inHand } = this;
+      return inHand === undefined ? null : { endpointId: inHand.endpointId, request: inHand.request };
+    });
     setHandler(permitGrantedSignal, (payload) => {
       const parsed = parseInput(permitAnswerSchema, payload);
       // An answer to a request that is settled, or that nobody made, is dropped.
@@ -74,7 +84,11 @@ export class PermitDesk {
     await this.giveBack();
     const request = this.nextRequest(terms);
     this.asked = { endpointId, requestId: request.requestId };
-    return this.settle(endpointId, await acquirePermit({ endpointId, request, plan: this.plan() }), onWait);
+    return this.settle(
+      { endpointId, request },
+      await acquirePermit({ endpointId, request, plan: this.plan() }),
+      onWait,
+    );
   }
 
   /** Gives the permit in hand back and queues at the head for another; then waits for it. */
@@ -90,7 +104,11 @@ export class PermitDesk {
     this.inHand = undefined;
     this.asked = { endpointId, requestId: requeue.requestId };
     await releasePermit({ endpointId, release: { ...release, requestId: grant.requestId, requeue } });
-    return this.settle(endpointId, { kind: 'queued', requestId: requeue.requestId, circuit: 'open' }, onWait);
+    return this.settle(
+      { endpointId, request: requeue },
+      { kind: 'queued', requestId: requeue.requestId, circuit: 'open' },
+      onWait,
+    );
   }
 
   /** Gives back what is in hand, if anything. */
@@ -122,7 +140,7 @@ export class PermitDesk {
   }
 
   private async settle(
-    endpointId: string,
+    { endpointId, request }: Asked,
     first: PermitAnswer,
     onWait: () => void,
   ): Promise<Exclude<PermitAnswer, { kind: 'queued' }>> {
@@ -144,7 +162,8 @@ export class PermitDesk {
     this.answers.clear();
     this.asked = undefined;
     this.waitingFor = undefined;
-    if (answer.kind === 'granted') this.inHand = { endpointId, grant: answer, number: this.requests, fresh: true };
+    if (answer.kind === 'granted')
+      this.inHand = { endpointId, request, grant: answer, number: this.requests, fresh: true };
     return answer;
   }
 

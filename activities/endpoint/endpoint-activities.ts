@@ -5,6 +5,7 @@ import type { EndpointActivities } from '../contracts.js';
 import type { CallOptions, ProviderClient, Service } from '../providers/provider.js';
 import { classOf } from '../throw-failure.js';
 import type { RaiseAlert } from './alerts.js';
+import { findHolders } from './find-holders.js';
 import { untilIdle } from './until-idle.js';
 
 export interface EndpointDependencies {
@@ -21,6 +22,7 @@ export function createEndpointActivities(deps: EndpointDependencies): EndpointAc
   return {
     probeEndpoint: ({ settings }) => probe(settings, deps),
     awaitIdle: ({ settings, forSec }) => awaitIdle(settings, forSec, deps),
+    findHolders: ({ endpointId }) => findHolders(deps.client, endpointId),
     isWorkflowRunning: ({ workflowId }) => isWorkflowRunning(deps.client, workflowId),
     raiseAlert: ({ endpointId, alert }) => deps.raiseAlert(endpointId, alert),
   };

@@ -29,9 +29,9 @@ export function deny(draft: Draft, request: PermitRequest, reason: string): void
   draft.effects.push({ kind: 'deny', request, reason });
 }
 
-export function grant(draft: Draft, request: PermitRequest, role: { canary: boolean; trial: boolean }): void {
-  dequeue(draft, request.requestId);
-  const permit: Permit = {
+/** A permit that is out, whoever granted it. */
+export function permitFor(draft: Draft, request: PermitRequest, role: { canary: boolean; trial: boolean }): Permit {
+  return {
     request,
     ...role,
     generation: draft.state.generation,
@@ -39,13 +39,22 @@ export function grant(draft: Draft, request: PermitRequest, role: { canary: bool
     leaseSec: firstLeaseSec,
     leaseUntilMs: draft.nowMs + 1000 * firstLeaseSec,
   };
+}
+
+export function grant(draft: Draft, request: PermitRequest, role: { canary: boolean; trial: boolean }): void {
+  dequeue(draft, request.requestId);
+  const permit = permitFor(draft, request, role);
   patch(draft, { held: [...draft.state.held, permit] });
   count(draft, 'grants');
   draft.effects.push({ kind: 'grant', permit });
 }
 
 function mayCallNow(state: BreakerState, nowMs: number, limit: number): boolean {
-  return nowMs >= state.pacedUntilMs && state.held.length < Math.min(state.settings.capacity, limit);
+  return (
+    state.adopting === undefined &&
+    nowMs >= state.pacedUntilMs &&
+    state.held.length < Math.min(state.settings.capacity, limit)
+  );
 }
 
 /** Waiters whose batch is not halted. */

@@ -2,7 +2,7 @@ import type { PermitRequest } from '../messages.js';
 import { close, haltWaiting, notify, openFuses, startWaiting, toHalfOpen } from './circuit.js';
 import { type Draft, patch, probeIntervalMs } from './draft.js';
 import { onCallFailed, onCallSucceeded, onHolderGone, onRelease } from './outcomes.js';
-import { deny, dequeue, eligible, enqueue, grant, settle } from './queue.js';
+import { deny, dequeue, eligible, enqueue, grant, permitFor, settle } from './queue.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, ProbeFailure } from './state.js';
 import { onTick, startProbe } from './wake.js';
 
@@ -34,6 +34,8 @@ function apply(draft: Draft, event: BreakerEvent): void {
       return onProbeEnded(draft, event.failure);
     case 'tick':
       return onTick(draft);
+    case 'adopted':
+      return onAdopted(draft, event.requests);
     case 'holderChecked':
     case 'drained':
     case 'undeliverable':
@@ -117,6 +119,16 @@ function onHolderNews(
   onHolderGone(draft, permit);
   // A grant that never reached anybody was never used: its slot is free at once.
   if (event.kind === 'undeliverable') patch(draft, { held: rest });
+}
+
+function onAdopted(draft: Draft, requests: readonly PermitRequest[]): void {
+  const { adopting, ...known } = draft.state;
+  draft.state = known;
+  const unknown = requests.filter(({ requestId }) =>
+    known.held.every((permit) => permit.request.requestId !== requestId),
+  );
+  const adopted = unknown.map((request) => permitFor(draft, request, { canary: false, trial: false }));
+  patch(draft, { held: [...known.held, ...adopted] });
 }
 
 function onEpisodeGone(draft: Draft, workflowId: string): void {

@@ -53,6 +53,8 @@ export interface BreakerState {
   /** Counts up on trip, on open to half-open and on close, and only then. */
   readonly generation: number;
   readonly circuit: Circuit;
+  /** Begun without a past: nothing is granted until those who hold permits of a lost entity have been found. */
+  readonly adopting?: true;
   readonly held: readonly Permit[];
   /** In the order of answer within a class; serve goes before reprocess. */
   readonly queue: readonly PermitRequest[];
@@ -88,6 +90,8 @@ export type BreakerEvent = { readonly nowMs: number } & (
   | { readonly kind: 'probeEnded'; readonly failure?: ProbeFailure }
   | { readonly kind: 'tick' }
   | { readonly kind: 'holderChecked'; readonly requestId: string; readonly running: boolean }
+  /** The permits that episodes have in hand although this entity, begun anew, did not grant them. */
+  | { readonly kind: 'adopted'; readonly requests: readonly PermitRequest[] }
   | { readonly kind: 'drained'; readonly requestId: string }
   /** A grant could not be delivered: nobody will ever call under it. */
   | { readonly kind: 'undeliverable'; readonly requestId: string }
@@ -127,6 +131,7 @@ export function initialBreakerState(settings: EndpointSettings, nowMs: number): 
   return {
     settings,
     generation: 1,
+    adopting: true,
     circuit: { kind: 'closed', ramp: settings.capacity, rampSuccesses: 0, sinceMs: nowMs },
     held: [],
     queue: [],

@@ -116,3 +116,28 @@ describe('reduceBreaker, operator', () => {
     ).toEqual(['probe']);
   });
 });
+
+describe('reduceBreaker, begun anew', () => {
+  function begun(): Drive {
+    const drive = new Drive();
+    drive.state = { ...drive.state, adopting: true };
+    return drive;
+  }
+
+  it('grants nothing before it knows who holds a permit', () => {
+    const drive = begun();
+    drive.acquire('a');
+    expect(drive.granted()).toEqual([]);
+    drive.send({ kind: 'adopted', requests: [] });
+    expect(drive.granted()).toEqual(['a']);
+  });
+
+  it('counts the permits that were out before it began', () => {
+    const drive = begun();
+    drive.acquire('a');
+    drive.send({ kind: 'adopted', requests: [request('old')] });
+    expect(drive.granted()).toEqual([]);
+    drive.release('old', 'succeeded');
+    expect(drive.granted()).toEqual(['a']);
+  });
+});

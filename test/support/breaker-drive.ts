@@ -30,7 +30,8 @@ export class Drive {
   nowMs = 0;
 
   constructor(change: Partial<EndpointSettings> = {}) {
-    this.state = initialBreakerState({ ...settings, ...change }, 0);
+    const { adopting, ...begun } = initialBreakerState({ ...settings, ...change }, 0);
+    this.state = begun;
   }
 
   send(event: Unstamped): BreakerEffect[] {
