@@ -97,6 +97,9 @@ export class DrillSite {
   get corpusDir(): string {
     return this.parts.corpusDir;
   }
+  get dataDir(): string {
+    return this.parts.dataDir;
+  }
   get address(): string {
     return this.parts.server.address;
   }

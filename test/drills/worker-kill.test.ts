@@ -12,8 +12,11 @@ describe('SIGKILL of the worker in the middle of a stage', () => {
       services: { 'dgx-pyannote': { script: { steps: [{ mode: 'slow:60s' }] } } },
     });
     await drill.startBatch('b');
-    // The first diarization is under way, and by then its own transcription has finished.
-    await until('a diarization', () => drill.endpoint('dgx-pyannote').counters.workCalls === 1);
+    // Both transcriptions have finished, so that the one stage under way is what the kill is about.
+    await until('a diarization and a waiter', async () => {
+      const state = await drill.endpointState('dgx-pyannote');
+      return drill.endpoint('dgx-pyannote').counters.workCalls === 1 && state?.waiting.length === 1;
+    });
     await drill.worker.kill();
     await drill.startWorker();
 
@@ -21,6 +24,7 @@ describe('SIGKILL of the worker in the middle of a stage', () => {
 
     expect(report).toMatchObject({ state: 'completed', done: 2, failed: 0 });
     expect(await stagesRepeated(drill, report)).toBe(0);
+    expect(drill.endpoint('dgx-speaches').counters.workCalls).toBe(2);
     expect(await drill.findings()).toEqual([]);
   });
 });

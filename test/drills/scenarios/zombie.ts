@@ -24,7 +24,11 @@ export const zombieDrill: Drill = {
   async play(site, say) {
     const endpoint = site.endpoint(endpointId);
     await site.startBatch(drillBatchId);
-    await until('a diarization', () => endpoint.counters.workCalls === 1);
+    // No call of another stage may be cut in the moment between its answer and its artifact.
+    await until('a diarization, and the others waiting for theirs', async () => {
+      const state = await site.endpointState(endpointId);
+      return endpoint.counters.workCalls === 1 && state?.waiting.length === episodes - 1;
+    });
     await site.worker.kill();
     say('The worker is killed; its call goes on at the service, and its health page does not answer meanwhile.');
     await site.startWorker();
