@@ -23,6 +23,16 @@ declare module 'sherpa-onnx-node' {
     process(samples: Float32Array): SpeakerSegment[];
     setConfig(config: { readonly clustering: ClusteringConfig }): void;
   }
+  export class OnlineStream {
+    acceptWaveform(wave: { readonly samples: Float32Array; readonly sampleRate: number }): void;
+    inputFinished(): void;
+  }
+  export class SpeakerEmbeddingExtractor {
+    constructor(config: { readonly model: string; readonly numThreads: number });
+    createStream(): OnlineStream;
+    /** @param enableExternalBuffer false: the answer lives in memory of its own */
+    compute(stream: OnlineStream, enableExternalBuffer: boolean): Float32Array;
+  }
   export class OfflineStream {
     acceptWaveform(wave: { readonly samples: Float32Array; readonly sampleRate: number }): void;
   }

@@ -1,5 +1,7 @@
-import { OfflineSpeakerDiarization } from 'sherpa-onnx-node';
+import { OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } from 'sherpa-onnx-node';
+import { sampleRateHz } from './audio.js';
 import { tidyTurns, type SpeakerTurn } from './speaker-turns.js';
+import { regroupByVoice, unit, type Voice } from './voice-regrouping.js';
 
 export interface SpeakerDriverConfig {
   readonly segmentationPath: string;
@@ -25,29 +27,43 @@ const countByThreshold = -1;
 /** Shorter stretches of speech and of silence are noise. Seconds. */
 const minDurationOn = 0.3;
 const minDurationOff = 0.5;
+/** A voice is told by this much speech. Seconds. */
+const voiceWindowSec = 1.5;
+const voiceStepSec = 0.5;
 
 /** @throws Error when a model cannot be loaded */
 export function createSpeakerDriver(config: SpeakerDriverConfig): SpeakerDriver {
-  const { threads: numThreads, threshold } = config;
+  const { threads: numThreads, threshold, segmentationPath, embeddingPath } = config;
+  const embedding = { model: embeddingPath, numThreads };
+  const extractor = new SpeakerEmbeddingExtractor(embedding);
   const library = new OfflineSpeakerDiarization({
-    segmentation: { pyannote: { model: config.segmentationPath }, numThreads },
-    embedding: { model: config.embeddingPath, numThreads },
+    segmentation: { pyannote: { model: segmentationPath }, numThreads },
+    embedding,
     clustering: { numClusters: countByThreshold, threshold },
     minDurationOn,
     minDurationOff,
   });
-  const cluster = (samples: Float32Array, numClusters: number): SpeakerTurn[] => {
-    library.setConfig({ clustering: { numClusters, threshold } });
-    const segments = library.process(samples);
-    return tidyTurns(segments.map(({ start, end, speaker }) => ({ startSec: start, endSec: end, speaker })));
-  };
   return {
     diarize: (samples, bounds) => {
-      if (bounds.exact !== undefined) return cluster(samples, bounds.exact);
-      const turns = cluster(samples, countByThreshold);
+      const segments = library.process(samples);
+      if (segments.length === 0) return [];
+      const turns = segments.map(({ start, end, speaker }) => ({ startSec: start, endSec: end, speaker }));
       const counted = new Set(turns.map(({ speaker }) => speaker)).size;
-      const wanted = Math.min(Math.max(counted, bounds.min), bounds.max);
-      return counted === 0 || counted === wanted ? turns : cluster(samples, wanted);
+      const speakers = bounds.exact ?? Math.min(Math.max(counted, bounds.min), bounds.max);
+      return tidyTurns(regroupByVoice(turns, voicesOf(extractor, samples), speakers));
     },
   };
+}
+
+function voicesOf(extractor: SpeakerEmbeddingExtractor, samples: Float32Array): Voice[] {
+  const window = voiceWindowSec * sampleRateHz;
+  const step = voiceStepSec * sampleRateHz;
+  const count = Math.max(0, Math.floor((samples.length - window) / step) + 1);
+  return Array.from({ length: count }, (_, index) => {
+    const stream = extractor.createStream();
+    stream.acceptWaveform({ samples: samples.slice(index * step, index * step + window), sampleRate: sampleRateHz });
+    stream.inputFinished();
+    const atSec = index * voiceStepSec + voiceWindowSec / 2;
+    return { atSec, embedding: unit(Array.from(extractor.compute(stream, false))) };
+  });
 }
