@@ -9,6 +9,7 @@ import type { ArtifactStore, StageRecord } from './artifact-store.js';
 import { prepareAudio } from './audio/prepare-audio.js';
 import type {
   EpisodeActivities,
+  EpisodeUse,
   FinishedStage,
   PlanOrPlace,
   PreparedEpisode,
@@ -16,6 +17,7 @@ import type {
   StageTrace,
 } from './contracts.js';
 import { publishEpisode } from './corpus/publish-episode.js';
+import { createCallBudget } from './stages/call-budget.js';
 import { stageKey } from './stages/stage-identity.js';
 import { blobOf } from './stages/stage-job.js';
 import { findFinished, outputOf } from './stages/stage-work.js';
@@ -43,7 +45,7 @@ export function createEpisodeActivities(
     publishEpisode: (input) =>
       classified(async () => {
         const place = 'episode' in input.of ? input.of.plan : input.of;
-        await publish(input, storeOf(place));
+        return publish(input, storeOf(place));
       }, Context.current().cancellationSignal),
   };
 }
@@ -108,7 +110,7 @@ async function recordOf(
   return findFinished(store, stageKey(stage, tier, material), plan);
 }
 
-async function publish(input: PublishInput, store: ArtifactStore): Promise<void> {
+async function publish(input: PublishInput, store: ArtifactStore): Promise<EpisodeUse> {
   const { of } = input;
   const order: Omit<WorkOrder, 'audio'> & { audio?: AudioRef } =
     'episode' in of
@@ -127,6 +129,7 @@ async function publish(input: PublishInput, store: ArtifactStore): Promise<void>
     records,
     audio,
   });
+  return { llmCalls: await createCallBudget({ plan, episode }).used() };
 }
 
 /** @throws ClassifiedError where an artifact that was made is not there any more */

@@ -81,6 +81,8 @@ export const episodeReportSchema = z.strictObject({
   reason: z.string().optional(),
   failureType: failureTypeSchema.optional(),
   stages: z.array(stageReportSchema),
+  /** LLM calls of the episode in this batch, by its durable count; absent where nothing was published. */
+  llmCalls: z.number().int().min(0).optional(),
 });
 export type EpisodeReport = z.infer<typeof episodeReportSchema>;
 

@@ -52,6 +52,11 @@ export function outcomePagesDir(batchName: string): string {
   return `${internalDir}/outcomes/${batchName}`;
 }
 
+/** Valid LLM answers of a stage that is not finished; gone once it is. */
+export function answersDir(batchName: string, stageKey: string): string {
+  return `${internalDir}/answers/${batchName}/${stageKey}`;
+}
+
 /** The count of LLM calls of one episode in one batch. */
 export function callBudgetPath(batchName: string, episode: Pick<Episode, 'feedId' | 'episodeId'>): string {
   return `${internalDir}/call-budgets/${batchName}/${episodeDir(episode)}`;

@@ -7,13 +7,14 @@ export interface InsightCandidate extends InsightLine {
   readonly tier?: number;
 }
 
-/** Two insights with at least this likeness (Dice coefficient of their words) say the same. */
-const sameMin = 0.72;
-/** The gate keeps useful and core. */
-const keptTierMin = 2;
+const defaultSameMin = 0.72;
+const defaultMinTier = 2;
 
-/** Without those that say what an earlier one says. */
-export function withoutDuplicates(candidates: readonly InsightCandidate[]): InsightCandidate[] {
+/** Without those that say what an earlier one says: their likeness (Dice coefficient of their words) is at least `sameMin`, default 0.72. */
+export function withoutDuplicates(
+  candidates: readonly InsightCandidate[],
+  sameMin: number = defaultSameMin,
+): InsightCandidate[] {
   const kept: { readonly candidate: InsightCandidate; readonly words: ReadonlySet<string> }[] = [];
   for (const candidate of candidates) {
     const words = wordsOf(candidate.text);
@@ -23,13 +24,16 @@ export function withoutDuplicates(candidates: readonly InsightCandidate[]): Insi
 }
 
 /**
- * What passes the value gate, the most valuable first, at most `cap`. Unrated insights pass. A gate that would let
- * nothing through keeps what it rated best: an episode without a single insight helps nobody.
+ * What passes the value gate, the most valuable first, at most `cap`; `minTier` defaults to 2, useful. Unrated insights
+ * pass. A gate that would let nothing through keeps what it rated best: an episode without a single insight helps nobody.
  */
-export function passGate(candidates: readonly InsightCandidate[], cap: number): InsightCandidate[] {
-  const tierOf = (candidate: InsightCandidate): number => candidate.tier ?? keptTierMin;
+export function passGate(
+  candidates: readonly InsightCandidate[],
+  { cap, minTier = defaultMinTier }: { readonly cap: number; readonly minTier?: number | undefined },
+): InsightCandidate[] {
+  const tierOf = (candidate: InsightCandidate): number => candidate.tier ?? minTier;
   const best = Math.max(...candidates.map(tierOf));
-  const min = Math.min(keptTierMin, best);
+  const min = Math.min(minTier, best);
   return candidates
     .filter((candidate) => tierOf(candidate) >= min)
     .sort((a, b) => tierOf(b) - tierOf(a))

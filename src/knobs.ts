@@ -48,6 +48,7 @@ export const knobSchemas = {
   allow_cloud_fallback: enabled,
   prefer_configured_llm: enabled,
   call_budget_per_episode: z.number().int().min(1).max(1_000_000).describe('a whole number 1..1000000'),
+  call_budget_per_batch: z.number().int().min(1).max(1_000_000_000).describe('a whole number 1..1000000000'),
   transcription_coverage_min: share,
   transcription_enabled: enabled,
   transcription: optionId,

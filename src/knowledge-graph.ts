@@ -4,7 +4,11 @@ import { episodeFrame, organizationId, personId, podcastId, slugOf, topicId } fr
 import type { SpeakerName } from './speaker-names.js';
 
 /** Most topics, and most people and organisations together, that a graph holds. */
-export const kgCaps = { topics: 10, entities: 15 } as const;
+export interface KgCaps {
+  readonly topics: number;
+  readonly entities: number;
+}
+export const kgCaps: KgCaps = { topics: 10, entities: 15 };
 
 export interface KgPerson {
   readonly name: string;
@@ -88,12 +92,14 @@ export interface KgContent {
   readonly modelVersion: string;
   /** ISO 8601. */
   readonly extractedAt: string;
+  /** Default `kgCaps`. */
+  readonly caps?: KgCaps | undefined;
 }
 
-/** Builds the graph within `kgCaps`: one node a slug, hosts and guests before those who are only mentioned. */
+/** Builds the graph within its caps: one node a slug, hosts and guests before those who are only mentioned. */
 export function buildKgArtifact(content: KgContent): KgArtifact {
   const frame = episodeFrame(content.episode, content.durationSec);
-  const found = cappedNodes(content.facts);
+  const found = cappedNodes(content.facts, content.caps ?? kgCaps);
   const podcast = podcastId(content.episode);
   const edges: KgEdge[] = [frame.edge];
   for (const node of found) {
@@ -125,7 +131,7 @@ export function metadataFacts(episode: Episode, speakers: readonly SpeakerName[]
 }
 
 /** The node ids of all `names` in `facts`: people, organisations, topics. */
-function cappedNodes(facts: KgFacts): KgNode[] {
+function cappedNodes(facts: KgFacts, caps: KgCaps): KgNode[] {
   const rank = { host: 0, guest: 1, mentioned: 2 } as const;
   const people = [...facts.people].sort((a, b) => rank[a.role] - rank[b.role]);
   const spoken = people.filter((person) => person.role !== 'mentioned').map(personNode);
@@ -141,7 +147,7 @@ function cappedNodes(facts: KgFacts): KgNode[] {
     properties: { label, slug: slugOf(label), ...described(description) },
   }));
   const entities = [...spoken, ...interleave(mentionedPeople, organizations)];
-  return [...firstOfEach(entities).slice(0, kgCaps.entities), ...firstOfEach(topics).slice(0, kgCaps.topics)];
+  return [...firstOfEach(entities).slice(0, caps.entities), ...firstOfEach(topics).slice(0, caps.topics)];
 }
 
 function personNode({ name, role, description }: KgPerson): KgNode {

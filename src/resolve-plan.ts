@@ -111,6 +111,7 @@ export function resolvePlan(input: PlanInput): RunPlan {
     transcriptCacheEnabled: frame.knobs.transcript_cache_enabled ?? frame.runContext === 'serve',
     corpusDir: input.corpusDir,
     callBudgetPerEpisode: frame.knobs.call_budget_per_episode ?? defaultCallBudget,
+    callBudgetPerBatch: frame.knobs.call_budget_per_batch,
     coverageMin: frame.knobs.transcription_coverage_min ?? 0,
     stages: stagePlans,
     endpoints: endpointsOf(Object.values(stagePlans), places),

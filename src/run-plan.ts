@@ -57,6 +57,8 @@ export const runPlanSchema = z.strictObject({
   corpusDir: z.string(),
   /** LLM calls one episode may make (ADR-113); default 1500. */
   callBudgetPerEpisode: z.number().int().positive(),
+  /** LLM calls of all episodes of the batch together; absent: `callBudgetOfBatch` by their number. */
+  callBudgetPerBatch: z.number().int().positive().optional(),
   /** Smallest share of the audio, and of diarized speech, that a transcript must cover; 0: not checked. Default 0.85 where a profile sets it. */
   coverageMin: z.number().min(0).max(1),
   stages: z.record(stageSchema, stagePlanSchema),

@@ -65,6 +65,7 @@ export async function processEpisode(input: ProcessEpisodeInput): Promise<Episod
 class EpisodeRun {
   private readonly finished: FinishedStage[] = [];
   private prepared: PreparedEpisode | undefined;
+  private llmCalls: number | undefined;
 
   constructor(
     private readonly input: ProcessEpisodeInput,
@@ -123,7 +124,8 @@ class EpisodeRun {
       const by = made === undefined ? {} : { tierIndex: made.tierIndex, document: made.document };
       return { stage, outcome, ...(reason === undefined ? {} : { reason }), ...by };
     });
-    await publishEpisode({ of, ...how, stages: traces });
+    const { llmCalls } = await publishEpisode({ of, ...how, stages: traces });
+    this.llmCalls = llmCalls;
   }
 
   /** Records the failure in the corpus and returns what the workflow fails with. */
@@ -146,6 +148,7 @@ class EpisodeRun {
     const reports: StageReport[] = [...this.state.reports];
     const missing = stages.filter((stage) => !reports.some((report) => report.stage === stage));
     for (const stage of missing) reports.push({ stage, outcome: 'skipped', reason: 'not reached', attempts: 0 });
-    return { episodeId, feedId, title, state, ...why, stages: reports };
+    const used = this.llmCalls === undefined ? {} : { llmCalls: this.llmCalls };
+    return { episodeId, feedId, title, state, ...why, stages: reports, ...used };
   }
 }

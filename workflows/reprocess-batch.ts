@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/contracts.js';
 import type { BatchCounts, BatchState, EpisodeReport } from '../src/batch.js';
+import { refusalForBudget } from '../src/call-budget.js';
 import {
   batchIdOf,
   endpointWorkflowId,
@@ -93,7 +94,7 @@ class BatchRun {
     if (input.haltTimeoutSec !== undefined) void this.watchHalts(input.haltTimeoutSec);
     this.control.show();
     try {
-      await this.scope.run(() => this.processAll(carry));
+      await this.scope.run(() => this.processAll(carry, input));
     } catch (error) {
       if (!isCancellation(error)) throw error;
       return await CancellationScope.nonCancellable(() => this.endEarly(error));
@@ -125,7 +126,7 @@ class BatchRun {
     };
   }
 
-  private async processAll(carry: BatchCarry): Promise<void> {
+  private async processAll(carry: BatchCarry, input: ReprocessBatchInput): Promise<void> {
     const { episodes, control } = this;
     if (episodes === undefined) return;
     const { corpusDir } = carry.plan;
@@ -134,7 +135,9 @@ class BatchRun {
       const page = await setUp.readEpisodes({ corpusDir, manifest, offset, limit: episodesPerPage });
       for (const episode of page) {
         await condition(() => !control.isStopped && episodes.size < control.window + control.witnesses);
-        await episodes.start(episode, () => control.isStopped);
+        const refusal = refusalForBudget(carry, episode);
+        if (refusal !== undefined) this.onEnd({ report: refusal, vanished: false }, input);
+        else await episodes.start(episode, () => control.isStopped);
         carry.offset += 1;
         this.startedHere += 1;
       }
@@ -156,6 +159,7 @@ class BatchRun {
     const { report } = end;
     this.reports.push(report);
     if (report.state !== 'remaining') carry.counts[report.state] += 1;
+    carry.llmCalls = (carry.llmCalls ?? 0) + (report.llmCalls ?? 0);
     if (report.state === 'failed') {
       carry.failures.push({ episodeId: report.episodeId, reason: report.reason ?? 'failed' });
       carry.failures.splice(0, carry.failures.length - failuresShown);

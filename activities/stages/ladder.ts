@@ -5,7 +5,7 @@ import { attemptDeadlineSec, backoffSec, perEpisodeMaxWaitSec } from '../../src/
 import type { ReleasePermit } from '../../src/messages.js';
 import { ifThere, type EndpointMessenger } from '../endpoint/endpoint-messenger.js';
 import { untilIdle } from '../endpoint/until-idle.js';
-import type { ProviderClient, Service } from '../providers/provider.js';
+import type { Attempt, AttemptServices } from './attempt.js';
 import type { StageJob } from './stage-job.js';
 import { ClassifiedError, classOf, toApplicationFailure } from '../throw-failure.js';
 
@@ -29,23 +29,6 @@ export interface LadderDependencies {
   readonly nowMs: () => number;
   /** Uniform in 0..1; only used where a policy states jitter. */
   readonly random: () => number;
-}
-
-export interface AttemptServices {
-  readonly client: ProviderClient;
-  readonly service: Service;
-  readonly apiKey?: string;
-}
-
-/** What an attempt's work is given. */
-export interface Attempt {
-  readonly cancellation: AbortSignal;
-  /** Left of this attempt's absolute deadline, from now; text stages take it anew for each call. */
-  readonly deadlineMs: number;
-  /** Calls sent so far in this ladder, this attempt's included. */
-  callsSoFar(): number;
-  /** Tells of calls that were sent, whatever becomes of them. */
-  sent(calls: number): void;
 }
 
 /**
@@ -122,7 +105,17 @@ export class Ladder {
         this.progress.calls += calls;
         this.beat();
       },
+      answered: () => this.startAnew(),
     };
+  }
+
+  /** One call of several is answered, so the service works: what fails later climbs a ladder of its own. */
+  private async startAnew(): Promise<void> {
+    const { permit, tier } = this.input;
+    this.progress.firstStartMs = this.deps.nowMs();
+    if (this.progress.failed === 0) return;
+    this.progress.failed = 0;
+    await ifThere(this.deps.messenger.callSucceeded(tier.endpointId, { requestId: permit.requestId }));
   }
 
   private beat(): void {

@@ -1,6 +1,7 @@
 import type { Tier } from '../../src/run-plan.js';
 import type { EpisodeRef } from '../../src/episode.js';
 import type { Stage } from '../../src/stage.js';
+import { textFiguresOf } from '../../src/text-figures.js';
 import type { StageDocuments } from '../../src/work-order.js';
 import { stageKeyOf } from '../store/digest.js';
 import { methodVersions } from '../text/engine.js';
@@ -40,7 +41,14 @@ export function stageInputs(stage: Stage, { episode, audioSha256, documents }: S
 export function stageKey(stage: Stage, tier: Tier, material: StageMaterial): string {
   const { optionId, model } = tier;
   const inputs = stageInputs(stage, material);
+  const settings = stageSettings(stage, tier, material);
+  return stageKeyOf({ stage, inputs, optionId, model, ...stageVersions(stage, tier), settings });
+}
+
+/** What else an artifact depends on. */
+function stageSettings(stage: Stage, tier: Tier, { episode }: StageMaterial): string | undefined {
   // Its RTTM names the episode: two episodes of the same audio must not share it.
-  const settings = stage === 'diarize' ? { settings: material.episode.episodeId } : {};
-  return stageKeyOf({ stage, inputs, optionId, model, ...stageVersions(stage, tier), ...settings });
+  if (stage === 'diarize') return episode.episodeId;
+  const figures = Object.entries(textFiguresOf(tier.settings)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return figures.length === 0 ? undefined : JSON.stringify(figures);
 }

@@ -10,7 +10,8 @@ import { loadJob, type StageJob } from './stage-job.js';
 import type { ProviderClient } from '../providers/provider.js';
 import { serviceOf } from '../providers/service.js';
 import { classified, ClassifiedError, toApplicationFailure } from '../throw-failure.js';
-import { Ladder, type Attempt, type AttemptServices, type LadderDependencies } from './ladder.js';
+import type { Attempt, AttemptServices } from './attempt.js';
+import { Ladder, type LadderDependencies } from './ladder.js';
 import { stageInputs, stageKey, stageVersions, type StageMaterial } from './stage-identity.js';
 
 export interface StageDependencies extends LadderDependencies {
@@ -27,6 +28,8 @@ export interface StageContext extends AttemptServices {
   readonly store: ArtifactStore;
   readonly episode: Episode;
   readonly nowIso: string;
+  /** Of the artifact in the store. */
+  readonly key: string;
 }
 
 /** What a stage's own code made. */
@@ -41,7 +44,8 @@ export interface StageMade {
   readonly modelReportedBy: Provenance['modelReportedBy'];
   readonly method: Provenance['method'];
   readonly degraded?: string;
-  readonly llmCalls?: number;
+  /** Told once the artifact is in the store. */
+  readonly afterSaving?: () => Promise<void>;
 }
 
 export type MakeStage = (context: StageContext, attempt: Attempt) => Promise<StageMade>;
@@ -84,10 +88,10 @@ async function runJob(job: StageJob, { stage, store, ladder, deps, make }: JobRu
   const services = servicesOf(job, deps);
   const episode = await store.readJson(job.episode.document, episodeSchema);
   const nowIso = new Date(deps.nowMs()).toISOString();
-  const context: StageContext = { ...services, stage, input: job, store, episode, nowIso };
+  const context: StageContext = { ...services, stage, input: job, store, episode, nowIso, key };
   return ladder.attempt(services, async (attempt) => {
     const made = await make(context, attempt);
-    return save(context, { made, key, inputs: stageInputs(stage, material), attempts: attempt.callsSoFar() });
+    return save(context, { made, inputs: stageInputs(stage, material), attempts: attempt.callsSoFar() });
   });
 }
 
@@ -118,14 +122,13 @@ function servicesOf(input: StageJob, deps: StageDependencies): AttemptServices {
 
 interface Saving {
   readonly made: StageMade;
-  readonly key: string;
   readonly inputs: readonly string[];
   readonly attempts: number;
 }
 
 async function save(context: StageContext, saving: Saving): Promise<StageOutput> {
-  const { store, input, stage } = context;
-  const { made, key } = saving;
+  const { store, input, stage, key } = context;
+  const { made } = saving;
   const contents = { document: made.document, ...made.extras, ...made.files };
   const blobs: Record<string, BlobRef> = {};
   for (const [name, content] of Object.entries(contents)) blobs[name] = await store.put(content);
@@ -137,8 +140,8 @@ async function save(context: StageContext, saving: Saving): Promise<StageOutput>
     provenance: provenanceOf(context, saving),
   };
   await store.saveStage(record);
-  const output = outputOf(record, made.degraded === undefined ? 'executed' : 'degraded');
-  return made.llmCalls === undefined ? output : { ...output, llmCalls: made.llmCalls };
+  await made.afterSaving?.();
+  return outputOf(record, made.degraded === undefined ? 'executed' : 'degraded');
 }
 
 function provenanceOf({ input, stage, nowIso }: StageContext, { made, inputs, attempts }: Saving): Provenance {

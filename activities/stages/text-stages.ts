@@ -1,13 +1,16 @@
 import { summaryArtifactSchema } from '../../src/summary.js';
+import { textFiguresOf } from '../../src/text-figures.js';
 import { transcriptSchema } from '../../src/transcript.js';
 import type { ArtifactName } from '../../src/artifact.js';
 import { extractiveTextEngine } from '../text/extractive-engine.js';
 import type { TextEngine, TextEngineInput, TextResult } from '../text/engine.js';
 import { llmTextEngine } from '../text/llm-engine.js';
+import type { AnswerMemory } from '../text/model-calls.js';
 import { ClassifiedError } from '../throw-failure.js';
 import { createCallBudget, type CallBudget } from './call-budget.js';
 import { callOptions } from './call-options.js';
-import type { Attempt } from './ladder.js';
+import { fileAnswerMemory } from './answer-memory.js';
+import type { Attempt } from './attempt.js';
 import { blobOf } from './stage-job.js';
 import type { MakeStage, StageContext, StageMade } from './stage-work.js';
 
@@ -31,14 +34,13 @@ export function createTextStages(onViolation: OnViolation): TextStages {
       run: (engine: TextEngine, input: TextEngineInput) => Promise<TextResult<unknown>>,
     ): MakeStage =>
     async (context, attempt) => {
-      const budget = createCallBudget(context.input);
-      const engine = engineFor(context, attempt, { budget, onViolation });
+      const { input, key } = context;
+      const memory = fileAnswerMemory(input.plan, key);
+      const budget = createCallBudget(input);
+      const engine = engineFor(context, attempt, { budget, memory, onViolation });
       const result = await run(engine, await readInput(context));
-      return madeOf(result, {
-        file,
-        builtin: context.input.tier.wire === 'local-extractive',
-        llmCalls: await budget.used(),
-      });
+      const builtin = input.tier.wire === 'local-extractive';
+      return { ...madeOf(result, { file, builtin }), afterSaving: () => memory.forget() };
     };
   return {
     summarize: stage('summary.json', (engine, input) => engine.summarize(input)),
@@ -57,33 +59,40 @@ async function readInput({ input, store, episode }: StageContext): Promise<TextE
   return { episode, transcript, summary: await store.readJson(blobOf(documents.summarize), summaryArtifactSchema) };
 }
 
-function engineFor(
-  context: StageContext,
-  attempt: Attempt,
-  tools: { readonly budget: CallBudget; readonly onViolation: OnViolation },
-): TextEngine {
+interface Tools {
+  readonly budget: CallBudget;
+  readonly memory: AnswerMemory;
+  readonly onViolation: OnViolation;
+}
+
+function engineFor(context: StageContext, attempt: Attempt, tools: Tools): TextEngine {
   const { client, service, input, nowIso } = context;
   const { tier } = input;
-  if (tier.wire === 'local-extractive') return extractiveTextEngine({ nowIso });
+  const figures = textFiguresOf(tier.settings);
+  if (tier.wire === 'local-extractive') return extractiveTextEngine({ nowIso, figures });
   if (client.complete === undefined) throw new ClassifiedError('Misconfigured', `${tier.wire} does not complete text`);
   const send = client.complete.bind(client);
   const contextTokens = tier.limits?.contextTokens;
   return llmTextEngine({
     modelId: tier.model,
     nowIso,
+    figures,
+    memory: tools.memory,
     ...(contextTokens === undefined ? {} : { contextTokens }),
     onViolation: (violated, reason) => tools.onViolation({ service: violated, reason, endpointId: tier.endpointId }),
     complete: async (_purpose, request) => {
       await tools.budget.tick();
       attempt.sent(1);
-      return send(request, service, callOptions(context, attempt));
+      const answer = await send(request, service, callOptions(context, attempt));
+      await attempt.answered();
+      return answer;
     },
   });
 }
 
 function madeOf(
   result: TextResult<unknown>,
-  about: { readonly file: ArtifactName; readonly builtin: boolean; readonly llmCalls: number },
+  about: { readonly file: ArtifactName; readonly builtin: boolean },
 ): StageMade {
   const document = JSON.stringify(result.artifact, undefined, 2);
   return {
@@ -92,7 +101,6 @@ function madeOf(
     modelReported: result.modelReported,
     modelReportedBy: about.builtin ? 'builtin' : 'answer',
     method: result.method,
-    llmCalls: about.llmCalls,
     ...(result.degraded === undefined ? {} : { degraded: result.degraded }),
   };
 }

@@ -4,6 +4,7 @@ import { buildGiArtifact, insightCap, type GiArtifact } from '../../src/insights
 import { buildKgArtifact, kgCaps, type KgArtifact, type KgFacts } from '../../src/knowledge-graph.js';
 import { resolveSpeakerNames } from '../../src/speaker-names.js';
 import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
+import type { TextFigures } from '../../src/text-figures.js';
 import { keyQuoteOf, type SummaryArtifact } from '../../src/summary.js';
 import type { Transcript } from '../../src/transcript.js';
 import { methodVersions, type TextEngine, type TextEngineInput, type TextResult } from './engine.js';
@@ -16,16 +17,23 @@ const keyQuoteCount = 3;
 const labelChars = 80;
 const maxRelations = 20;
 
+interface ExtractiveOptions {
+  /** ISO 8601; stamped into the graph, whose schema wants the time. */
+  readonly nowIso: string;
+  /** Only its caps mean anything here. */
+  readonly figures?: TextFigures;
+}
+
 /**
  * Text stages without a language model: sentences of the transcript ranked by LexRank, names by word list, relations by
- * co-occurrence. Deterministic and grounded by construction; every artifact says `extractive`. `nowIso` is stamped into
- * the graph, whose schema wants the time. Throws `InvalidAnswerError` for a transcript without a single sentence.
+ * co-occurrence. Deterministic and grounded by construction; every artifact says `extractive`. Throws
+ * `InvalidAnswerError` for a transcript without a single sentence.
  */
-export function extractiveTextEngine(options: { readonly nowIso: string }): TextEngine {
+export function extractiveTextEngine({ nowIso, figures = {} }: ExtractiveOptions): TextEngine {
   return {
     summarize: (input) => computed(() => summaryOf(input)),
-    insights: (input) => computed(() => insightsOf(input)),
-    knowledgeGraph: (input) => computed(() => graphOf(input, options.nowIso)),
+    insights: (input) => computed(() => insightsOf(input, figures)),
+    knowledgeGraph: (input) => computed(() => graphOf(input, { nowIso, figures })),
   };
 }
 
@@ -66,10 +74,11 @@ function summaryOf({ episode, transcript }: TextEngineInput): SummaryArtifact {
 }
 
 /** Salient sentences, each its own insight and its own quote: at most a third of what is said, best first. */
-function insightsOf({ episode, transcript }: TextEngineInput): GiArtifact {
+function insightsOf({ episode, transcript }: TextEngineInput, { maxInsights }: TextFigures): GiArtifact {
   const sentences = sentencesOf(transcript);
   const telling = sentences.filter((sentence) => sentence.telling).length;
-  const count = Math.min(insightCap(transcript.durationSec), Math.max(1, Math.ceil(telling / 3)));
+  const cap = maxInsights ?? insightCap(transcript.durationSec);
+  const count = Math.min(cap, Math.max(1, Math.ceil(telling / 3)));
   const best = salientSentences({ sentences, count }).sort((a, b) => b.score - a.score || a.charStart - b.charStart);
   return buildGiArtifact({
     episode,
@@ -85,12 +94,16 @@ function insightsOf({ episode, transcript }: TextEngineInput): GiArtifact {
   });
 }
 
-function graphOf({ episode, transcript }: TextEngineInput, nowIso: string): KgArtifact {
+function graphOf(
+  { episode, transcript }: TextEngineInput,
+  { nowIso, figures }: Required<ExtractiveOptions>,
+): KgArtifact {
+  const { maxTopics = kgCaps.topics, maxEntities = kgCaps.entities } = figures;
   const sentences = sentencesOf(transcript);
   const speakers = resolveSpeakerNames(transcript, episode);
   const entities = entitiesOf(episode, transcript, sentences);
-  const topics = entities.topics.slice(0, kgCaps.topics);
-  const names = [...entities.people, ...entities.organizations].slice(0, kgCaps.entities);
+  const topics = entities.topics.slice(0, maxTopics);
+  const names = [...entities.people, ...entities.organizations].slice(0, maxEntities);
   const mentioned = entities.people.map((name) => ({ name, role: 'mentioned' as const }));
   const facts: KgFacts = {
     people: [...speakers, ...mentioned],
@@ -104,6 +117,7 @@ function graphOf({ episode, transcript }: TextEngineInput, nowIso: string): KgAr
     facts,
     modelVersion: `provider:${extractiveModel}`,
     extractedAt: nowIso,
+    caps: { topics: maxTopics, entities: maxEntities },
   });
 }
 

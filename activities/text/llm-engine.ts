@@ -1,5 +1,5 @@
 import { buildGiArtifact, type GiArtifact } from '../../src/insights.js';
-import { buildKgArtifact, type KgArtifact } from '../../src/knowledge-graph.js';
+import { buildKgArtifact, kgCaps, type KgArtifact } from '../../src/knowledge-graph.js';
 import type { SummaryArtifact } from '../../src/summary.js';
 import { methodVersions, type TextEngine, type TextEngineInput, type TextResult } from './engine.js';
 import { insightsByModel } from './llm-insights.js';
@@ -50,12 +50,14 @@ async function knowledgeGraph(
   extractedAt: string,
 ): Promise<TextResult<KgArtifact>> {
   const { facts, metadataOnly, degraded } = await graphFactsByModel(calls, input);
+  const { maxTopics = kgCaps.topics, maxEntities = kgCaps.entities } = calls.figures;
   const artifact = buildKgArtifact({
     episode: input.episode,
     durationSec: input.transcript.durationSec,
     facts,
     modelVersion: metadataOnly ? 'metadata_only' : `provider:${calls.modelReported}`,
     extractedAt,
+    caps: { topics: maxTopics, entities: maxEntities },
   });
   return result(calls, { artifact, promptVersion: promptVersions.kg, degraded });
 }

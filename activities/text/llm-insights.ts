@@ -17,8 +17,7 @@ import { insightValueGatePrompt } from './prompts/insight-value-gate.js';
 import { insightsPrompt } from './prompts/insights.js';
 import { quotesPrompt } from './prompts/quotes.js';
 
-/** Characters of transcript in one extraction, where the context allows it. */
-const chunkChars = 30_000;
+const defaultChunkChars = 30_000;
 const outputTokens = { insights: 3000, gate: 1500, quotes: 2500, entailment: 1500 } as const;
 const batch = { gate: 40, quotes: 10, entailment: 20 } as const;
 const quotesPerInsight = 3;
@@ -40,13 +39,15 @@ export async function insightsByModel(
   transcript: Transcript,
   names: readonly SpeakerName[],
 ): Promise<Grounded> {
+  const { maxInsights, chunkChars = defaultChunkChars, dedupeThreshold, valueGateMinTier: minTier } = calls.figures;
   const room = Math.min(chunkChars, calls.userChars(quotesPrompt, outputTokens.quotes) * 0.75);
   const chunks = labelledChunks(transcript, names, Math.floor(room));
   if (chunks.length === 0) throw new InvalidAnswerError(insightsShape.name, 'empty_transcript');
   const notes: string[] = [];
-  const candidates = withoutDuplicates(await extract(calls, chunks, notes));
+  const candidates = withoutDuplicates(await extract(calls, chunks, notes), dedupeThreshold);
   if (candidates.length === 0) return { insights: [], degraded: ['no insight was found'] };
-  const kept = passGate(await rate(calls, candidates, notes), insightCap(transcript.durationSec));
+  const cap = maxInsights ?? insightCap(transcript.durationSec);
+  const kept = passGate(await rate(calls, candidates, notes), { cap, minTier });
   const quoted = await withQuotes(calls, kept, { chunks, transcript });
   const insights = await entailed(calls, quoted, notes);
   if (insights.every((insight) => insight.quotes.length === 0)) notes.push('no insight could be grounded');

@@ -1,9 +1,16 @@
 import type { AnswerShape } from '../../src/structured-answers/answer-shape.js';
 import { checkAnswer } from '../../src/structured-answers/guardrails.js';
 import { structuredCallWithReroll } from '../../src/reroll.js';
+import type { TextFigures } from '../../src/text-figures.js';
 import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
 import { CallFailure } from '../providers/call-failure.js';
 import type { ChatAnswer, ChatRequest } from '../providers/provider.js';
+
+/** Keeps the valid answers of an artifact that is not finished, so that a retry asks only what is still open. */
+export interface AnswerMemory {
+  recall(request: ChatRequest): Promise<ChatAnswer | undefined>;
+  keep(request: ChatRequest, answer: ChatAnswer): Promise<void>;
+}
 
 export interface TextEngineDeps {
   /**
@@ -19,6 +26,10 @@ export interface TextEngineDeps {
   readonly modelId: string;
   /** ISO 8601; stamped into the graph. */
   readonly nowIso: string;
+  /** Default: every stage's own. */
+  readonly figures?: TextFigures;
+  /** Default: nothing is remembered. */
+  readonly memory?: AnswerMemory;
 }
 
 export interface Question<Answer, T> {
@@ -66,7 +77,14 @@ export class ModelCalls {
     return this.#modelReported;
   }
 
-  /** Asks one question. Throws `InvalidAnswerError`; passes on whatever `complete` throws. */
+  get figures(): TextFigures {
+    return this.deps.figures ?? {};
+  }
+
+  /**
+   * Asks one question, unless an earlier attempt at this artifact has its valid answer. Throws `InvalidAnswerError`;
+   * passes on whatever `complete` throws.
+   */
   async ask<Answer, T>(question: Question<Answer, T>): Promise<T> {
     const { shape, system, user, lengthAllowed = false, maxReroll = 1 } = question;
     const request: ChatRequest = {
@@ -76,12 +94,17 @@ export class ModelCalls {
       maxOutputTokens: this.#outputTokens(question.maxOutputTokens),
       json: { name: shape.name, schema: shape.jsonSchema },
     };
-    return structuredCallWithReroll(
+    const read = (answer: ChatAnswer): T => {
+      checkAnswer(answer, { service: shape.name, sentChars: system.length + user.length, lengthAllowed });
+      return question.read(answer.text, answer.finishReason === 'length');
+    };
+    const remembered = await this.#recall(request, read);
+    if (remembered !== undefined) return remembered.value;
+    const { answer, value } = await structuredCallWithReroll(
       () => this.#complete(shape.name, request),
-      (answer) => {
-        if (answer instanceof InvalidAnswerError) throw answer;
-        checkAnswer(answer, { service: shape.name, sentChars: system.length + user.length, lengthAllowed });
-        return question.read(answer.text, answer.finishReason === 'length');
+      (given) => {
+        if (given instanceof InvalidAnswerError) throw given;
+        return { answer: given, value: read(given) };
       },
       {
         service: shape.name,
@@ -91,6 +114,8 @@ export class ModelCalls {
         },
       },
     );
+    await this.deps.memory?.keep(request, answer);
+    return value;
   }
 
   /**
@@ -111,6 +136,20 @@ export class ModelCalls {
   userChars(system: string, maxOutputTokens: number): number {
     const tokens = this.#contextTokens() - this.#outputTokens(maxOutputTokens) - overheadTokens;
     return Math.max(smallestUserChars, Math.floor(tokens * charsPerToken) - system.length);
+  }
+
+  /** A remembered answer was valid when it was kept; to another version of this code it may not be. */
+  async #recall<T>(request: ChatRequest, read: (answer: ChatAnswer) => T): Promise<{ readonly value: T } | undefined> {
+    const answer = await this.deps.memory?.recall(request);
+    if (answer === undefined) return undefined;
+    try {
+      const value = read(answer);
+      this.#modelReported = answer.modelReported;
+      return { value };
+    } catch (error) {
+      if (error instanceof InvalidAnswerError) return undefined;
+      throw error;
+    }
   }
 
   /** An answer whose envelope is already wrong is an answer too, and may be asked for again (ADR-148). */

@@ -22,19 +22,18 @@ describe('withoutDuplicates', () => {
 
 describe('passGate', () => {
   it('keeps useful, core and unrated insights, the most valuable first', () => {
-    const kept = passGate(
-      [candidate('minor', 1), candidate('unrated'), candidate('core', 3), candidate('useful', 2)],
-      12,
-    );
+    const kept = passGate([candidate('minor', 1), candidate('unrated'), candidate('core', 3), candidate('useful', 2)], {
+      cap: 12,
+    });
 
     expect(texts(kept)).toEqual(['core', 'unrated', 'useful']);
   });
 
   it('keeps the best when nothing is good enough', () => {
-    expect(texts(passGate([candidate('filler', 0), candidate('minor', 1)], 12))).toEqual(['minor']);
+    expect(texts(passGate([candidate('filler', 0), candidate('minor', 1)], { cap: 12 }))).toEqual(['minor']);
   });
 
   it('keeps no more than the cap', () => {
-    expect(passGate([candidate('a', 2), candidate('b', 3), candidate('c', 2)], 2)).toHaveLength(2);
+    expect(passGate([candidate('a', 2), candidate('b', 3), candidate('c', 2)], { cap: 2 })).toHaveLength(2);
   });
 });
