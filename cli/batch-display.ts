@@ -56,12 +56,18 @@ class BarDisplay implements BatchDisplay {
       this.bars.remove(bar);
       this.episodes.delete(episodeId);
     }
-    for (const { episodeId, state, stage, finished } of episodes) {
+    for (const episode of episodes) {
+      const { episodeId, finished } = episode;
       const bar = this.episodes.get(episodeId) ?? this.bars.create(stages.length, 0);
       this.episodes.set(episodeId, bar);
-      bar.update(finished, { name: padded(`  ${episodeId}`), what: state === 'running' ? (stage ?? 'audio') : state });
+      bar.update(finished, { name: padded(`  ${episodeId}`), what: whatItDoes(episode) });
     }
   }
+}
+
+function whatItDoes({ state, stage, waitingFor }: EpisodeGlance): string {
+  if (state !== 'running') return waitingFor === undefined ? state : `${state}: ${waitingFor}`;
+  return `${stage ?? 'audio'}${waitingFor === undefined ? '' : ', queued'}`;
 }
 
 function padded(name: string): string {

@@ -11,6 +11,8 @@ export interface EpisodeGlance {
   readonly episodeId: string;
   readonly state: string;
   readonly stage?: Stage;
+  /** The endpoint whose permit it waits for. */
+  readonly waitingFor?: string;
   /** Stages behind it, 0..5. */
   readonly finished: number;
 }
@@ -86,6 +88,7 @@ export async function queryStatus(client: Client, batchId: string): Promise<Batc
 interface EpisodeAnswer {
   readonly state: string;
   readonly stage?: Stage;
+  readonly waitingFor?: string;
   readonly stages: readonly unknown[];
 }
 
@@ -98,8 +101,9 @@ async function glances(client: Client, status: BatchStatus, limit: number): Prom
       const answer = await client.withDeadline(Date.now() + queryDeadlineMs, () =>
         handle.query<EpisodeAnswer>(episode.queries.status),
       );
-      const { state, stage, stages } = answer;
-      return { episodeId, state, finished: stages.length, ...(stage === undefined ? {} : { stage }) };
+      const { state, stages, stage, waitingFor } = answer;
+      const place = { ...(stage === undefined ? {} : { stage }), ...(waitingFor === undefined ? {} : { waitingFor }) };
+      return { episodeId, state, finished: stages.length, ...place };
     } catch {
       // Not started yet, or just gone.
       return { episodeId, state: 'starting', finished: 0 };

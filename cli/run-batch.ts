@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { batchWorkflowId, workflowTypes } from '../src/messages.js';
 import type { BatchOrder } from './batch-input.js';
 import { createBatchDisplay, silentDisplay } from './batch-display.js';
@@ -6,6 +7,9 @@ import type { BatchOutcome } from './batch-outcome.js';
 import type { Connected } from './connect.js';
 import { followBatch } from './follow-batch.js';
 import { tell } from './output.js';
+
+const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
+const batchKey = defineSearchAttributeKey('HoldfastBatch', 'KEYWORD');
 
 /** Starts the batch's workflow. One of that id that is already running is left as it is, and said. */
 export async function startBatch({ client, site }: Connected, { batchId, input }: BatchOrder): Promise<void> {
@@ -15,6 +19,10 @@ export async function startBatch({ client, site }: Connected, { batchId, input }
       workflowId: batchWorkflowId(batchId),
       args: [input],
       staticSummary: `reprocess ${batchId}`,
+      typedSearchAttributes: [
+        { key: stateKey, value: 'running' },
+        { key: batchKey, value: batchId },
+      ],
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
