@@ -25,6 +25,15 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await sleep(100);
 }
 
+/** A program that starts the service, says where it is, and is killed before it could stop it. */
+const starter = `
+  const { startLocalModels } = require('../../local-models/start-local-models.ts');
+  const { localParts } = require('./local-models-rig.ts');
+  void localParts().then(startLocalModels).then(({ url, pid }) => {
+    process.stdout.write(JSON.stringify({ url, pid: pid() }), () => process.kill(process.pid, 'SIGKILL'));
+  });
+`;
+
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/health`).then(
     ({ ok }) => ok,
@@ -85,9 +94,8 @@ describe('startLocalModels', () => {
     });
 
     it('ends when the one who started it is killed', async () => {
-      const starter = path.join(__dirname, 'starter.ts');
       const register = path.join(__dirname, '..', '..', 'bin', 'register.js');
-      const running = promisify(execFile)(process.execPath, ['-r', register, starter], { encoding: 'utf8' });
+      const running = promisify(execFile)(process.execPath, ['-r', register, '-e', starter], { cwd: __dirname });
       const output = await running.catch((error: unknown) => error as { stdout: string });
       const { pid, url } = JSON.parse(output.stdout) as { pid: number; url: string };
       await until(() => !isRunning(pid));
