@@ -37,14 +37,16 @@ const services: Readonly<Record<DrillEndpoint, EndpointOptions>> = {
 /** Base paths of wire shapes whose clients expect one in the configured URL. */
 const apiPaths: Partial<Record<DrillEndpoint, string>> = { 'dgx-speaches': '/v1', 'dgx-whisper': '/v1' };
 
+export const smallProbeIntervalSec = 1;
+
 /** Small enough for a drill of seconds, in the proportions of the real ones. */
-export const smallKnobs = {
+export const smallKnobs: NonNullable<BatchInput['overrides']> = {
   resilience_backoff_schedule_sec: [0.5, 1, 2],
-  resilience_probe_interval_sec: 1,
+  resilience_probe_interval_sec: smallProbeIntervalSec,
   resilience_on_open_max_wait_sec: 60,
   transcription_timeout_base_sec: 60,
   transcription_timeout_sec_per_audio_minute: 0,
-} as const;
+};
 
 export interface DrillSiteOptions {
   readonly episodes: number;
@@ -139,7 +141,7 @@ export class DrillSite {
       profile: 'experiment_dgx_only',
       corpusDir: this.corpusDir,
       ...input,
-      overrides: { ...smallKnobs, ...overrides } as NonNullable<BatchInput['overrides']>,
+      overrides: { ...smallKnobs, ...overrides },
     };
   }
 

@@ -37,6 +37,7 @@ export async function startDrillWorker(options: DrillWorkerOptions): Promise<Dri
       log.end();
       reject(new Error(`The worker did not start (exit ${code ?? 'by signal'}): ${said.slice(-5).join('; ')}`));
     });
+    if (child.stderr === null) return;
     createInterface({ input: child.stderr }).on('line', (line) => {
       said.push(line);
       if (log.writable) log.write(`${line}\n`);

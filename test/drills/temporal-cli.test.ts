@@ -61,7 +61,7 @@ const title = `reprocessBatch by the temporal command alone${hasCli ? '' : ' (sk
   const start = useDrillSite();
 
   it('is held, recovers, halts, is resumed and is aborted', async () => {
-    const drill = await start({ episodes: 12, services: { 'dgx-speaches': { serviceMs: 1000 } } });
+    const drill = await start({ episodes: 20, services: { 'dgx-speaches': { serviceMs: 1500 } } });
     const speaches = drill.endpoint('dgx-speaches');
     const operator = new Operator(drill);
     const overrides = { resilience_on_open_max_wait_sec: 6 };
@@ -77,16 +77,16 @@ const title = `reprocessBatch by the temporal command alone${hasCli ? '' : ' (sk
     const halted = await operator.untilState('halted');
     expect(halted.halts).toMatchObject([{ endpointId: 'dgx-speaches', failureType: 'ResilienceFuseOpen' }]);
     await speaches.up();
-    speaches.script({ default: 'slow:120s' });
     await operator.signal('resume');
     await operator.untilState('running');
 
+    speaches.script({ rules: [{ when: { kind: 'work' }, mode: 'slow:120s' }] });
     const called = await until('a call in flight', () => speaches.calls.find(({ mode }) => mode === 'slow'));
     await operator.signal('abort');
     const { report } = await drill.outcome('cli');
 
-    expect(report).toMatchObject({ state: 'aborted', requested: 12, failed: 0 });
-    expect(report.done + report.remaining).toBe(12);
+    expect(report).toMatchObject({ state: 'aborted', requested: 20, failed: 0 });
+    expect(report.done + report.remaining).toBe(20);
     expect(called.closedBy).toBe('client');
     expect((await operator.describe()).workflowExecutionInfo.status).toBe('WORKFLOW_EXECUTION_STATUS_FAILED');
   });

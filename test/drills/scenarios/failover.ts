@@ -1,6 +1,6 @@
 import { countDrill } from '../drill-count.js';
 import { drillBatchId, type Drill } from '../drill.js';
-import { smallKnobs, until } from '../drill-site.js';
+import { smallProbeIntervalSec, until } from '../drill-site.js';
 
 const episodes = 6;
 const endpointId = 'dgx-speaches';
@@ -15,7 +15,6 @@ export const failoverDrill: Drill = {
     await site.startBatch(drillBatchId, {
       window: 2,
       overrides: {
-        ...smallKnobs,
         resilience_run_context: 'serve',
         resilience_failure_strategy: 'failover',
         transcription_fallback: ['tailnet_dgx_whisper_openai'],
@@ -29,8 +28,7 @@ export const failoverDrill: Drill = {
     say('The circuit is open: the next tier takes over, and nobody knocks at the dead one.');
     const callsAtTrip = endpoint.counters.workCalls;
     const { report } = await site.outcome(drillBatchId);
-    const { probeIntervalSec } = { probeIntervalSec: smallKnobs.resilience_probe_interval_sec };
-    const counts = await countDrill({ site, endpointId, report, probeIntervalSec });
+    const counts = await countDrill({ site, endpointId, report, probeIntervalSec: smallProbeIntervalSec });
     const promises = {
       [`all ${episodes} episodes are done`]: counts.done === episodes && counts.failed === 0,
       'one call finds out that the service hangs': counts.callsWhileDown === 1,

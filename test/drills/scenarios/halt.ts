@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countDrill } from '../drill-count.js';
 import { drillBatchId, holdPromises, type Drill } from '../drill.js';
-import { smallKnobs, until } from '../drill-site.js';
+import { until } from '../drill-site.js';
 
 const episodes = 6;
 const endpointId = 'dgx-speaches';
@@ -17,7 +17,6 @@ export const haltDrill: Drill = {
     const endpoint = site.endpoint(endpointId);
     await site.startBatch(drillBatchId, {
       overrides: {
-        ...smallKnobs,
         resilience_probe_interval_sec: probeIntervalSec,
         resilience_on_open_max_wait_sec: limitSec,
       },

@@ -1,6 +1,6 @@
 import { countDrill } from '../drill-count.js';
 import { drillBatchId, holdPromises, type Drill } from '../drill.js';
-import { smallKnobs, until } from '../drill-site.js';
+import { until } from '../drill-site.js';
 
 const episodes = 8;
 const endpointId = 'dgx-speaches';
@@ -14,7 +14,7 @@ export const holdDrill: Drill = {
     const endpoint = site.endpoint(endpointId);
     await site.startBatch(drillBatchId, {
       window: 6,
-      overrides: { ...smallKnobs, resilience_probe_interval_sec: probeIntervalSec },
+      overrides: { resilience_probe_interval_sec: probeIntervalSec },
     });
     await until('work at the transcriber', () => endpoint.counters.workCalls >= 2);
     await endpoint.down('status:503');

@@ -1,11 +1,11 @@
 import { countDrill } from '../drill-count.js';
 import { drillBatchId, type Drill } from '../drill.js';
-import { smallKnobs } from '../drill-site.js';
+import { smallProbeIntervalSec } from '../drill-site.js';
 
 const episodes = 6;
 const poisoned = 1;
 const endpointId = 'dgx-speaches';
-const probeIntervalSec = smallKnobs.resilience_probe_interval_sec;
+const probeIntervalSec = smallProbeIntervalSec;
 
 /** The service is fine; one file makes it answer 500 every time. */
 export const poisonDrill: Drill = {

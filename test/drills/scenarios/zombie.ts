@@ -1,11 +1,11 @@
 import { countDrill } from '../drill-count.js';
 import { drillBatchId, type Drill } from '../drill.js';
-import { smallKnobs, until } from '../drill-site.js';
+import { smallProbeIntervalSec, until } from '../drill-site.js';
 
 const episodes = 3;
 const endpointId = 'dgx-pyannote';
 const zombieSec = 28;
-const probeIntervalSec = smallKnobs.resilience_probe_interval_sec;
+const probeIntervalSec = smallProbeIntervalSec;
 
 /** Two diarizations at once once killed the box. */
 export const zombieDrill: Drill = {
