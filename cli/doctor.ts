@@ -25,7 +25,11 @@ interface Check {
   readonly detail: string;
 }
 
-/** Looks at everything a run needs, and prints what it found; exit code 1 when a run could not start. */
+/**
+ * Looks at everything a run needs, and prints what it found; exit code 1 when a run could not start.
+ *
+ * @public loaded by commands/doctor.ts when asked for
+ */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const site = await loadSite();
   const checks = [
