@@ -1,10 +1,14 @@
 import fs from 'node:fs';
+import { Agent, fetch, FormData } from 'undici';
 import type { LabelledTurn } from './local-scoring.js';
 
 export interface Transcription {
   readonly text: string;
   readonly duration: number;
 }
+
+/** On a busy machine an answer may take longer than the client's own 300 s. */
+const patient = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
 /** Calls the local model service as its users do, at `url`. */
 export interface LocalClient {
@@ -18,7 +22,7 @@ export function createLocalClient(url: string, speechModel: string): LocalClient
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', await fs.openAsBlob(audioFile), 'audio.mp3');
-    const response = await fetch(`${url}${route}`, { method: 'POST', body: form });
+    const response = await fetch(`${url}${route}`, { method: 'POST', body: form, dispatcher: patient });
     if (!response.ok) throw new Error(`${route} answered ${response.status}: ${await response.text()}`);
     return response.json();
   };
