@@ -111,8 +111,10 @@ export const permitAnswerSchema = z.discriminatedUnion('kind', [
 export type PermitAnswer = z.infer<typeof permitAnswerSchema>;
 export type PermitGrant = Extract<PermitAnswer, { kind: 'granted' }>;
 
-/** The answer of an episode's query `permit`: what it has in hand; null for nothing. */
-export const permitInHandSchema = z.strictObject({ endpointId: z.string(), request: permitRequestSchema }).nullable();
+/** The answer of an episode's query `permit`: what it has in hand, or waits for; null for nothing. */
+export const permitInHandSchema = z
+  .strictObject({ endpointId: z.string(), request: permitRequestSchema, waits: z.literal(true).optional() })
+  .nullable();
 export type PermitInHand = z.infer<typeof permitInHandSchema>;
 
 /**
@@ -128,7 +130,6 @@ export const releaseOutcomeSchema = z.enum([
   'terminal',
   'misconfigured',
 ]);
-export type ReleaseOutcome = z.infer<typeof releaseOutcomeSchema>;
 
 export const releasePermitSchema = z.strictObject({
   requestId: z.string(),
@@ -154,10 +155,8 @@ export type GateAnswer = 'go' | 'wait' | 'lost';
 
 /** A workflow that is meant, by its id. */
 export const workflowRefSchema = z.strictObject({ workflowId: z.string() });
-export type WorkflowRef = z.infer<typeof workflowRefSchema>;
 
 export const operatorNoteSchema = z.strictObject({ by: z.string().optional(), reason: z.string().optional() });
-export type OperatorNote = z.infer<typeof operatorNoteSchema>;
 
 // --- From the endpoint ----------------------------------------------------------------------------------------------
 

@@ -127,12 +127,12 @@ export class BatchControl {
 
   private async resume(): Promise<void> {
     const endpointIds = new Set([...this.halts.keys(), ...this.endpoints.keys()]);
-    const wasStopped = this.isStopped;
     this.paused = false;
     this.tooManyFailed = false;
     this.halts.clear();
     this.show();
-    if (wasStopped || endpointIds.size > 0) await this.react.goOn([...endpointIds]);
+    // Also where all seems well: an endpoint that was ended could not say that it is gone.
+    await this.react.goOn([...endpointIds]);
   }
 
   private abort(): void {

@@ -182,11 +182,11 @@ async function performEffect(effect: BreakerEffect, entity: BreakerEntity): Prom
  */
 async function adoptHolders(entity: BreakerEntity): Promise<void> {
   const { endpointId } = entity.state.settings;
-  const requests = await findHolders({ endpointId }).catch((error: unknown) => {
+  const found = await findHolders({ endpointId }).catch((error: unknown) => {
     log.warn('holders of permits could not be found', { error });
-    return [];
+    return { requests: [], waiting: [] };
   });
-  entity.dispatch({ kind: 'adopted', requests });
+  entity.dispatch({ kind: 'adopted', ...found });
 }
 
 /** One attempt, with a deadline of its own; a probe that is lost with its worker has failed. */

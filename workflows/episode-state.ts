@@ -37,6 +37,8 @@ export interface EpisodeStatus {
  */
 export class EpisodeState {
   paused = false;
+  /** How often it was told to go on. */
+  resumes = 0;
   stage: Stage | undefined;
   readonly reports: StageReport[] = [];
   private shown: EpisodeStatus['state'] = 'running';
@@ -52,6 +54,7 @@ export class EpisodeState {
     setHandler(definitions.resumeSignal, () => {
       this.paused = false;
       this.halted = undefined;
+      this.resumes += 1;
     });
     setHandler(definitions.endpointChangedSignal, (payload) => {
       const parsed = parseInput(endpointChangeSchema, payload);

@@ -38,6 +38,14 @@ interface InHand {
   fresh: boolean;
 }
 
+/** What an episode has been told that concerns its waiting. */
+interface WaitOrders {
+  /** Why it stops waiting: only an episode by itself ever does. */
+  readonly loneHalt: HaltNotice | undefined;
+  /** How often it was told to go on. */
+  readonly resumes: number;
+}
+
 interface Asked {
   readonly endpointId: string;
   readonly request: PermitRequest;
@@ -47,25 +55,25 @@ interface Asked {
 export class PermitDesk {
   private requests = 0;
   private readonly answers = new Map<string, PermitAnswer>();
-  private asked: { readonly endpointId: string; readonly requestId: string } | undefined;
+  private asked: Asked | undefined;
   inHand: InHand | undefined;
   /** The endpoint that this episode waits for, and its circuit as last heard. */
   waitingFor: { readonly endpointId: string; readonly circuit: string } | undefined;
 
-  /** `givesUp` says why the episode stops waiting: only an episode by itself ever does. */
   constructor(
     private readonly batchWorkflowId: string,
     private readonly plan: () => PlanOrPlace,
-    private readonly givesUp: () => HaltNotice | undefined,
+    private readonly orders: () => WaitOrders,
   ) {
     setHandler(permitQuery, () => {
-      const { inHand } = this;
-      return inHand === undefined ? null : { endpointId: inHand.endpointId, request: inHand.request };
+      const { inHand, asked } = this;
+      if (inHand !== undefined) return { endpointId: inHand.endpointId, request: inHand.request };
+      return asked === undefined ? null : { ...asked, waits: true };
     });
     setHandler(permitGrantedSignal, (payload) => {
       const parsed = parseInput(permitAnswerSchema, payload);
       // An answer to a request that is settled, or that nobody made, is dropped.
-      if (parsed.ok && parsed.value.requestId === this.asked?.requestId) {
+      if (parsed.ok && parsed.value.requestId === this.asked?.request.requestId) {
         this.answers.set(parsed.value.requestId, parsed.value);
       }
     });
@@ -83,7 +91,7 @@ export class PermitDesk {
     if (this.inHand?.endpointId === endpointId) return this.inHand.grant;
     await this.giveBack();
     const request = this.nextRequest(terms);
-    this.asked = { endpointId, requestId: request.requestId };
+    this.asked = { endpointId, request };
     return this.settle(
       { endpointId, request },
       await acquirePermit({ endpointId, request, plan: this.plan() }),
@@ -102,7 +110,7 @@ export class PermitDesk {
     const { endpointId, grant } = inHand;
     const requeue = this.nextRequest(terms);
     this.inHand = undefined;
-    this.asked = { endpointId, requestId: requeue.requestId };
+    this.asked = { endpointId, request: requeue };
     await releasePermit({ endpointId, release: { ...release, requestId: grant.requestId, requeue } });
     return this.settle(
       { endpointId, request: requeue },
@@ -134,7 +142,7 @@ export class PermitDesk {
       if (asked === undefined) return;
       await releasePermit({
         endpointId: asked.endpointId,
-        release: { requestId: asked.requestId, outcome: 'returned' },
+        release: { requestId: asked.request.requestId, outcome: 'returned' },
       });
     });
   }
@@ -146,14 +154,12 @@ export class PermitDesk {
   ): Promise<Exclude<PermitAnswer, { kind: 'queued' }>> {
     let answer = first;
     if (answer.kind === 'queued') {
-      const { requestId, circuit } = answer;
-      this.waitingFor = { endpointId, circuit };
+      this.waitingFor = { endpointId, circuit: answer.circuit };
       onWait();
-      await condition(() => this.answers.has(requestId) || this.givesUp() !== undefined);
-      answer = this.answers.get(requestId) ?? answer;
+      answer = await this.untilAnswered({ endpointId, request }, answer);
     }
     if (answer.kind === 'queued') {
-      const notice = this.givesUp();
+      const notice = this.orders().loneHalt;
       throw ApplicationFailure.nonRetryable(
         `Endpoint ${endpointId}: ${notice?.reason ?? 'no permit'}`,
         notice?.failureType ?? 'ResilienceFuseOpen',
@@ -165,6 +171,21 @@ export class PermitDesk {
     if (answer.kind === 'granted')
       this.inHand = { endpointId, request, grant: answer, number: this.requests, fresh: true };
     return answer;
+  }
+
+  private async untilAnswered({ endpointId, request }: Asked, queued: PermitAnswer): Promise<PermitAnswer> {
+    const orders = this.orders();
+    let answer = queued;
+    while (answer.kind === 'queued' && orders.loneHalt === undefined) {
+      const { requestId } = request;
+      const { resumes } = orders;
+      await condition(() => this.answers.has(requestId) || orders.loneHalt !== undefined || orders.resumes !== resumes);
+      const heard = this.answers.get(requestId);
+      if (heard !== undefined) return heard;
+      // An endpoint that was ended while everybody waited has nobody to begin it anew: an operator's `resume` does.
+      if (orders.resumes !== resumes) answer = await acquirePermit({ endpointId, request, plan: this.plan() });
+    }
+    return this.answers.get(request.requestId) ?? answer;
   }
 
   private nextRequest(terms: Terms): PermitRequest {

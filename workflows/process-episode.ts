@@ -46,7 +46,7 @@ export async function processEpisode(input: ProcessEpisodeInput): Promise<Episod
   const desk: PermitDesk = new PermitDesk(
     batch.id,
     () => placeOf(input.plan),
-    () => state.loneHalt,
+    () => state,
   );
   const state = new EpisodeState(batch.isAlone);
   const parsed = parseInput(processEpisodeInputSchema, input);

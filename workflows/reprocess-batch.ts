@@ -4,7 +4,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  getExternalWorkflowHandle,
   isCancellation,
   proxyActivities,
   sleep,
@@ -15,7 +14,7 @@ import type { BatchCounts, BatchState, EpisodeReport } from '../src/batch.js';
 import { refusalForBudget } from '../src/call-budget.js';
 import {
   batchIdOf,
-  endpointWorkflowId,
+  episodeWorkflowId,
   reprocessBatchInputSchema,
   type BatchCarry,
   type ReprocessBatchInput,
@@ -25,6 +24,7 @@ import { BatchControl } from './batch-control.js';
 import { EpisodeWindow, type EpisodeEnd } from './episode-window.js';
 import { episodeGoneSignal, resumeBatchSignal } from './message-definitions.js';
 import { factsOf } from './run-facts.js';
+import { tellEndpoints } from './tell-endpoints.js';
 
 const defaultWindow = 6;
 /** Episodes in one run; then the window drains and the batch continues as new, far below any limit of history. */
@@ -175,29 +175,15 @@ class BatchRun {
 
   /** A terminated episode cannot give its permits back. */
   private async tellEndpointsOf(episodeId: string, carry: BatchCarry): Promise<void> {
-    const workflowId = `episode/${carry.plan.batchId}/${episodeId}`;
-    await this.signalEndpoints(Object.keys(carry.plan.endpoints), episodeGoneSignal, workflowId);
+    const workflowId = episodeWorkflowId(carry.plan.batchId, episodeId);
+    await tellEndpoints(Object.keys(carry.plan.endpoints), episodeGoneSignal, workflowId);
   }
 
   private async goOn(endpointIds: readonly string[]): Promise<void> {
     this.failedAtResume = this.carry?.counts.failed ?? 0;
     // Episodes first: one that is granted a permit while it still takes itself for paused would give it back.
     await this.episodes?.tellAll('resume');
-    await this.signalEndpoints(endpointIds, resumeBatchSignal, workflowInfo().workflowId);
-  }
-
-  private async signalEndpoints(
-    endpointIds: readonly string[],
-    signal: typeof resumeBatchSignal,
-    workflowId: string,
-  ): Promise<void> {
-    const sent = endpointIds.map((endpointId) =>
-      // An endpoint without an entity has nobody waiting.
-      getExternalWorkflowHandle(endpointWorkflowId(endpointId))
-        .signal(signal, { workflowId })
-        .catch(() => undefined),
-    );
-    await Promise.all(sent);
+    await tellEndpoints(endpointIds, resumeBatchSignal, workflowInfo().workflowId);
   }
 
   /** Ends an unattended halt. */

@@ -1,34 +1,49 @@
 import { Context } from '@temporalio/activity';
 import { isGrpcServiceError, type Client } from '@temporalio/client';
-import { messageNames, permitInHandSchema, workflowTypes, type PermitRequest } from '../../src/messages.js';
+import {
+  messageNames,
+  permitInHandSchema,
+  workflowTypes,
+  type PermitInHand,
+  type PermitRequest,
+} from '../../src/messages.js';
 
+/** gRPC's status code. */
+const unimplemented: number = 12;
 const runningEpisodes = `WorkflowType = '${workflowTypes.processEpisode}' AND ExecutionStatus = 'Running'`;
-const unimplemented = 12;
+
+/** What an endpoint begun anew has to know of those before it. */
+interface Found {
+  /** Of permits in hand. */
+  readonly requests: PermitRequest[];
+  /** Of those who still wait for theirs. */
+  readonly waiting: PermitRequest[];
+}
 
 /**
- * Permits of an endpoint that running episodes have in hand, as each of them says. One that does not answer is passed
+ * Permits of an endpoint that running episodes have in hand or wait for, as each of them says. One that does not answer is passed
  * over: its next attempt asks for its permit, and finds it lost. The time-skipping test server cannot list: nobody there.
  */
-export async function findHolders(client: Client, endpointId: string): Promise<readonly PermitRequest[]> {
-  const requests: PermitRequest[] = [];
+export async function findHolders(client: Client, endpointId: string): Promise<Found> {
+  const found: Found = { requests: [], waiting: [] };
   try {
     for await (const { workflowId } of client.workflow.list({ query: runningEpisodes })) {
       Context.current().heartbeat();
-      const request = await permitOf(client, workflowId, endpointId);
-      if (request !== undefined) requests.push(request);
+      const permit = await permitOf(client, workflowId);
+      if (permit?.endpointId !== endpointId) continue;
+      (permit.waits === true ? found.waiting : found.requests).push(permit.request);
     }
   } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== unimplemented) throw error;
+    if (!isGrpcServiceError(error) || error.code !== unimplemented) throw error;
   }
-  return requests;
+  return found;
 }
 
-async function permitOf(client: Client, workflowId: string, endpointId: string): Promise<PermitRequest | undefined> {
+async function permitOf(client: Client, workflowId: string): Promise<PermitInHand> {
   try {
-    const answer = await client.workflow.getHandle(workflowId).query<unknown, []>(messageNames.episode.queries.permit);
-    const inHand = permitInHandSchema.parse(answer);
-    return inHand?.endpointId === endpointId ? inHand.request : undefined;
+    const answer = await client.workflow.getHandle(workflowId).query<unknown>(messageNames.episode.queries.permit);
+    return permitInHandSchema.parse(answer);
   } catch {
-    return undefined;
+    return null;
   }
 }
