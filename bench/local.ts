@@ -25,7 +25,10 @@ const examples: SpokenData = {
   diarized: exampleNames.map((name) => ({ name, speakers: 2 })),
 };
 
-/** Accuracy and speed of the local tier on real models and real audio; prints the figures and answers them. */
+/**
+ * Accuracy and speed of the local tier on real models and real audio; prints the figures and answers them. The caller
+ * ends the process itself: whisper.cpp, once called in it, keeps it alive.
+ */
 export async function run(options: LocalBenchOptions = {}): Promise<object> {
   const dataDir = options.dataDir ?? path.join(projectDir, '..', 'shared', 'data');
   const ffmpegPath = (await resolveFfmpeg()).path;
