@@ -176,14 +176,15 @@ class BatchRun {
   /** A terminated episode cannot give its permits back. */
   private async tellEndpointsOf(episodeId: string, carry: BatchCarry): Promise<void> {
     const workflowId = episodeWorkflowId(carry.plan.batchId, episodeId);
-    await tellEndpoints(Object.keys(carry.plan.endpoints), episodeGoneSignal, workflowId);
+    await tellEndpoints({ endpointIds: Object.keys(carry.plan.endpoints), signal: episodeGoneSignal, workflowId });
   }
 
   private async goOn(endpointIds: readonly string[]): Promise<void> {
     this.failedAtResume = this.carry?.counts.failed ?? 0;
     // Episodes first: one that is granted a permit while it still takes itself for paused would give it back.
     await this.episodes?.tellAll('resume');
-    await tellEndpoints(endpointIds, resumeBatchSignal, workflowInfo().workflowId);
+    const { workflowId } = workflowInfo();
+    await tellEndpoints({ endpointIds, signal: resumeBatchSignal, workflowId });
   }
 
   /** Ends an unattended halt. */

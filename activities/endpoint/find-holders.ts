@@ -34,7 +34,8 @@ export async function findHolders(client: Client, endpointId: string): Promise<F
       (permit.waits === true ? found.waiting : found.requests).push(permit.request);
     }
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== unimplemented) throw error;
+    // The code's type is an enum of a package that is not ours to import.
+    if (!isGrpcServiceError(error) || (error.code as number) !== unimplemented) throw error;
   }
   return found;
 }
