@@ -213,7 +213,7 @@ export class Ladder {
     const { policy, endpointId } = tier;
     this.progress.failed += 1;
     this.beat();
-    const waitMs = this.waitMs();
+    const waitMs = this.waitMs(known.details.retryAfterMs);
     const isHard = policy.failureStrategy === 'failover' && known.details.hardTimeout === true;
     const isExhausted =
       isHard || permit.single || this.progress.failed > policy.retriesBeforeTrip || this.isCeilingReached(waitMs);
@@ -226,9 +226,12 @@ export class Ladder {
     return toApplicationFailure(error, isExhausted ? undefined : waitMs);
   }
 
-  private waitMs(): number {
+  /** As the schedule says; longer where an overloaded service asks for it, up to the schedule's longest wait. */
+  private waitMs(askedMs = 0): number {
     const { policy } = this.input.tier;
     const plainMs = 1000 * backoffSec(policy, Math.max(1, this.progress.failed));
-    return Math.round(plainMs * (1 + (policy.jitter ?? 0) * this.deps.random()));
+    const longestMs = 1000 * Math.max(...policy.backoffScheduleSec);
+    const waitMs = Math.max(plainMs, Math.min(askedMs, longestMs));
+    return Math.round(waitMs * (1 + (policy.jitter ?? 0) * this.deps.random()));
   }
 }

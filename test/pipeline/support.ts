@@ -1,6 +1,9 @@
+import { WorkflowFailedError } from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { episodeRecordSchema, type EpisodeRecord } from '../../src/episode-record.js';
+import { batchWorkflowId } from '../../src/messages.js';
 import type { Rig } from '../support/rig.js';
 
 /** `episode.json` of the n-th episode as it stands in the corpus. */
@@ -36,4 +39,15 @@ interface ChatBody {
 
 function schemaName(body: unknown): string {
   return (body as ChatBody | undefined)?.response_format?.json_schema?.name ?? 'none';
+}
+
+/** Why a batch was refused at its start: the failure of the activity that refused it. */
+export async function refusalOf(rig: Rig, batchId: string): Promise<ApplicationFailure> {
+  const result: unknown = await rig.temporal.client.workflow
+    .getHandle(batchWorkflowId(batchId))
+    .result()
+    .catch((error: unknown) => error);
+  const activity = result instanceof WorkflowFailedError ? result.cause : undefined;
+  if (activity instanceof ActivityFailure && activity.cause instanceof ApplicationFailure) return activity.cause;
+  throw new Error(`batch ${batchId} was not refused`, { cause: result });
 }
