@@ -7,6 +7,7 @@ import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { temporalExecutableOption, type TemporalProgram } from '../setup/temporal.js';
 import { CommandError } from './command-error.js';
+import { forgetServer, noteServer, stopStaleServer } from './stale-server.js';
 
 export interface ServerOptions {
   /** Database file and log are below it. */
@@ -36,6 +37,7 @@ const dynamicConfig = ['--dynamic-config-value', 'frontend.WorkflowPauseEnabled=
  */
 export async function startEmbeddedServer(program: TemporalProgram, options: ServerOptions): Promise<EmbeddedServer> {
   const { port, uiPort } = options;
+  await stopStaleServer(options.dataDir, databaseFile(options.dataDir));
   for (const [flag, number] of [['--port', port] as const, ['--ui-port', uiPort] as const]) {
     if (!(await isPortFree(number))) {
       throw new CommandError(`Port ${number} is in use (by another \`holdfast up\`?); choose another with ${flag}.`);
@@ -54,7 +56,7 @@ export async function startEmbeddedServer(program: TemporalProgram, options: Ser
 }
 
 function spawnServer(file: string, { dataDir, port, uiPort }: ServerOptions): ChildProcess {
-  const database = ['--db-filename', path.join(dataDir, 'temporal.db'), '--log-level', 'warn'];
+  const database = ['--db-filename', databaseFile(dataDir), '--log-level', 'warn'];
   const ports = ['--port', String(port), '--ui-port', String(uiPort), '--headless=false', '--ip', '127.0.0.1'];
   // A group of its own: Ctrl-C is for `holdfast up`, which stops the server last.
   const child = spawn(file, ['server', 'start-dev', ...database, ...ports, ...dynamicConfig], {
@@ -65,14 +67,19 @@ function spawnServer(file: string, { dataDir, port, uiPort }: ServerOptions): Ch
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   child.once('close', () => log.end());
+  noteServer(dataDir, child.pid);
   return child;
+}
+
+function databaseFile(dataDir: string): string {
+  return path.join(dataDir, 'temporal.db');
 }
 
 function logFile(dataDir: string): string {
   return path.join(dataDir, 'temporal.log');
 }
 
-function serverOf(child: ChildProcess, { port, uiPort }: ServerOptions): EmbeddedServer {
+function serverOf(child: ChildProcess, { dataDir, port, uiPort }: ServerOptions): EmbeddedServer {
   let isStopping = false;
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -88,6 +95,7 @@ function serverOf(child: ChildProcess, { port, uiPort }: ServerOptions): Embedde
       const limit = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
       await exited;
       clearTimeout(limit);
+      forgetServer(dataDir);
     },
   };
 }
@@ -123,7 +131,7 @@ async function startDownloaded(
   const environment = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: temporalExecutableOption(program),
-      dbFilename: path.join(dataDir, 'temporal.db'),
+      dbFilename: databaseFile(dataDir),
       port,
       ui: true,
       uiPort,

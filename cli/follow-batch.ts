@@ -30,18 +30,28 @@ export interface BatchDisplay {
 const intervalMs = 1000;
 const queryDeadlineMs = 10_000;
 
+export interface FollowOptions {
+  readonly display: BatchDisplay;
+  /** Ends the following, not the batch. */
+  readonly cancellation?: AbortSignal | undefined;
+}
+
 /**
  * Follows a batch until it ends or halts; a halted batch lives on, and somebody must decide.
  *
- * @throws {CommandError} when there is no such batch
+ * @throws {CommandError} when there is no such batch; the cancellation's reason
  */
-export async function followBatch(client: Client, batchId: string, display: BatchDisplay): Promise<BatchOutcome> {
+export async function followBatch(
+  client: Client,
+  batchId: string,
+  { display, cancellation }: FollowOptions,
+): Promise<BatchOutcome> {
   const ended = outcomeOf(client, batchId);
   // Looked at again below; a rejection meanwhile is not a loose end.
   ended.catch(() => undefined);
   try {
     for (;;) {
-      const outcome = await Promise.race([ended, delay(intervalMs)]);
+      const outcome = await Promise.race([ended, delay(intervalMs, undefined, { signal: cancellation })]);
       if (outcome !== undefined) return outcome;
       const status = await queryStatus(client, batchId);
       if (status === undefined) {

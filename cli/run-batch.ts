@@ -33,8 +33,9 @@ export async function startBatch({ client, site }: Connected, { batchId, input }
 export async function runBatch(
   connected: Connected,
   order: BatchOrder,
-  { json }: { readonly json?: boolean | undefined },
+  { json, cancellation }: { readonly json?: boolean | undefined; readonly cancellation?: AbortSignal },
 ): Promise<BatchOutcome> {
   await startBatch(connected, order);
-  return followBatch(connected.client, order.batchId, json === true ? silentDisplay : createBatchDisplay());
+  const display = json === true ? silentDisplay : createBatchDisplay();
+  return followBatch(connected.client, order.batchId, { display, cancellation });
 }

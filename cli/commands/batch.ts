@@ -88,7 +88,7 @@ async function describe(client: Client, answer: BatchStatus): Promise<string> {
 async function watch(batchId: string, options: JsonOption): Promise<void> {
   await withClient({}, async ({ client }) => {
     const display = options.json === true ? silentDisplay : createBatchDisplay();
-    const outcome = await followBatch(client, batchId, display);
+    const outcome = await followBatch(client, batchId, { display });
     printOutcome(outcome, options);
     process.exitCode = outcome.exitCode;
   });

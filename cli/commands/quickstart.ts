@@ -37,11 +37,7 @@ async function quickstart(options: QuickstartOptions): Promise<void> {
     onNotice: tell,
   });
   try {
-    const outcome = await Promise.race([
-      reprocess(site, order, options),
-      interrupted(signal, order),
-      serverDeath(site),
-    ]);
+    const outcome = await reprocess(site, order, { json: options.json, signal });
     printOutcome(outcome, options);
     if (options.json !== true) print(await describeRun(outcome, site, order));
     process.exitCode = outcome.exitCode;
@@ -58,18 +54,24 @@ function withSource(options: QuickstartOptions): ReprocessOptions {
   return isGiven ? options : { ...options, feed: path.join(projectRoot(), 'examples', 'feed.xml') };
 }
 
-function reprocess(site: LocalSite, order: BatchOrder, options: QuickstartOptions): Promise<BatchOutcome> {
-  tell(`Batch ${order.batchId} starts; watch it in the Web UI: ${batchUrl(site, order)}`);
-  return withClient(site.site, (connected) => runBatch(connected, order, options));
-}
-
-async function interrupted(signal: SignalWait, { batchId }: BatchOrder): Promise<never> {
-  await signal.asked;
-  throw new CommandError(`Stopped. Batch ${batchId} goes on when you start again with --batch-id ${batchId}.`);
-}
-
-async function serverDeath(site: LocalSite): Promise<never> {
-  throw new CommandError(await site.failed);
+/** Until the batch ends, or somebody asks to stop, or the server dies. */
+async function reprocess(
+  site: LocalSite,
+  order: BatchOrder,
+  { json, signal }: { readonly json: boolean | undefined; readonly signal: SignalWait },
+): Promise<BatchOutcome> {
+  const { batchId } = order;
+  tell(`Batch ${batchId} starts; watch it in the Web UI: ${batchUrl(site, order)}`);
+  const following = new AbortController();
+  const run = withClient(site.site, (connected) =>
+    runBatch(connected, order, { json, cancellation: following.signal }),
+  );
+  const end = await Promise.race([run, signal.asked, site.failed]);
+  if (typeof end === 'object') return end;
+  following.abort();
+  await run.catch(() => undefined);
+  const why = end === 'signal' ? 'Stopped.' : end;
+  throw new CommandError(`${why} Batch ${batchId} goes on when you start again with --batch-id ${batchId}.`);
 }
 
 function batchUrl({ uiUrl }: LocalSite, { batchId }: BatchOrder): string {
