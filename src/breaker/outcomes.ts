@@ -136,7 +136,7 @@ export function onRelease(draft: Draft, release: ReleasePermit): void {
     if (draft.state.circuit.kind === 'open' || draft.state.circuit.kind === 'halfOpen')
       startWaiting(draft, release.requeue);
   }
-  if (permit === undefined) return count(draft, draft.state.releasedIds.includes(requestId) ? 'duplicates' : 'stale');
+  if (permit === undefined) return onLateRelease(draft, release);
   count(draft, 'releases');
   patch(draft, { releasedIds: [...draft.state.releasedIds, requestId].slice(-releasedIdsKept) });
   const drainSec = release.mayStillCompute === true ? draft.state.settings.drainSec : 0;
@@ -144,6 +144,18 @@ export function onRelease(draft: Draft, release: ReleasePermit): void {
   if (drainSec > 0) draft.effects.push({ kind: 'awaitIdle', requestId, forSec: drainSec });
   if (permit.generation === draft.state.generation) applyOutcome(draft, permit, release);
   else count(draft, 'stale');
+}
+
+/**
+ * Of a permit that is not out. Where its holder vanished and the slot is only kept until the call has ended, this is
+ * the call saying so.
+ */
+function onLateRelease(draft: Draft, { requestId, mayStillCompute }: ReleasePermit): void {
+  const isDuplicate = draft.state.releasedIds.includes(requestId);
+  count(draft, isDuplicate ? 'duplicates' : 'stale');
+  const draining = draft.state.held.find((held) => held.request.requestId === requestId);
+  if (isDuplicate || draining === undefined) return;
+  freeOrDrain(draft, draining, mayStillCompute === true ? draft.state.settings.drainSec : 0);
 }
 
 /** The first failed attempt of a hold ladder: from here on only its caller may knock. */

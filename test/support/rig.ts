@@ -14,6 +14,7 @@ import { extractiveClient } from '../../activities/text/extractive-client.js';
 import type { BreakerAlert } from '../../src/breaker/state.js';
 import type { BatchInput } from '../../src/batch.js';
 import type { BatchStatus } from '../../src/batch-status.js';
+import type { Episode, EpisodeRef } from '../../src/episode.js';
 import type { BreakerView } from '../../src/breaker/view.js';
 import { batchWorkflowId, endpointWorkflowId, episodeWorkflowId, messageNames } from '../../src/messages.js';
 import { runPlanSchema, type RunPlan } from '../../src/run-plan.js';
@@ -128,7 +129,14 @@ export class Rig {
   }
 
   episodeId(n: number): string {
-    return `episode-${String(n).padStart(3, '0')}`;
+    return episodeOf(this.corpusDir, n).episodeId;
+  }
+
+  /** For an episode that is started by itself. */
+  async episodeRef(n: number): Promise<EpisodeRef> {
+    const { episodeId, feedId, title, ...rest } = episodeOf(this.corpusDir, n);
+    const whole = JSON.stringify({ episodeId, feedId, title, ...rest });
+    return { episodeId, feedId, title, document: await createFileArtifactStore(this.corpusDir).put(whole) };
   }
 
   episodeWorkflow(batchId: string, n: number): ReturnType<TestTemporal['client']['workflow']['getHandle']> {
@@ -145,11 +153,11 @@ export class Rig {
     throw new Error(`batch ${batchId} did not fail by itself`, { cause: result });
   }
 
-  /** Waits in real time, as sockets do; fails after 20 s. */
+  /** Waits in real time, as sockets do; fails after 40 s. */
   async eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const untilMs = Date.now() + 20_000;
+    const untilMs = Date.now() + 40_000;
     while (!(await isSo())) {
-      if (Date.now() > untilMs) throw new Error(`still not so after 20 s: ${isSo.toString()}`);
+      if (Date.now() > untilMs) throw new Error(`still not so after 40 s: ${isSo.toString()}`);
       await delay(20);
     }
   }
@@ -164,10 +172,18 @@ export class Rig {
   }
 
   async stop(): Promise<void> {
+    if (this.workers !== undefined) await Promise.all(this.batchIds.map((batchId) => this.cancel(batchId)));
     await this.terminateAll();
     await this.stopWorkers();
     await this.site.stub.close();
     await rm(this.corpusDir, { recursive: true, force: true });
+  }
+
+  /** In an orderly way: the time-skipping server stands still for ever after an activity whose workflow was terminated. */
+  private async cancel(batchId: string): Promise<void> {
+    const handle = this.temporal.client.workflow.getHandle(batchWorkflowId(batchId));
+    await handle.cancel().catch(() => undefined);
+    await Promise.race([handle.result().catch(() => undefined), delay(10_000, undefined, { ref: false })]);
   }
 
   /** Leaves nothing open: the next rig on this server has endpoints of the same ids, on queues of its own. */
@@ -190,8 +206,18 @@ export class Rig {
   }
 }
 
+function toneFile(directory: string, n: number): string {
+  return path.join(directory, `tone-${n}.wav`);
+}
+
+function episodeOf(corpusDir: string, n: number): Episode {
+  const episodeId = `episode-${String(n).padStart(3, '0')}`;
+  const audioUrl = toneFile(corpusDir, n);
+  return { episodeId, feedId: 'feed', feedTitle: 'Feed', title: `Episode ${n}`, audioUrl, people: [] };
+}
+
 async function writeTones(directory: string, count: number): Promise<string[]> {
-  const files = Array.from({ length: count }, (_, n) => path.join(directory, `tone-${n}.wav`));
+  const files = Array.from({ length: count }, (_, n) => toneFile(directory, n));
   // Each its own pitch, so that each has its own digest.
   await Promise.all(files.map((file, n) => writeFile(file, toneWav(200 + n))));
   return files;
@@ -207,10 +233,7 @@ interface Planned {
 
 /** Plan, list and audio as the test says; everything else is real. */
 function withPlan(real: Activities, { options, stub, corpusDir, store, files }: Planned): Activities {
-  const episodes = files.map((file, n) => {
-    const episodeId = `episode-${String(n).padStart(3, '0')}`;
-    return { episodeId, feedId: 'feed', feedTitle: 'Feed', title: `Episode ${n}`, audioUrl: file, people: [] };
-  });
+  const episodes = files.map((_, n) => episodeOf(corpusDir, n));
   return {
     ...real,
     main: {
