@@ -146,7 +146,9 @@ export interface EndpointActivities {
   /** Waits until the service is proved idle, at most `forSec`; false at once where nothing proves it. */
   awaitIdle(input: { readonly settings: EndpointSettings; readonly forSec: number }): Promise<boolean>;
   /** Permits of this endpoint that running episodes have in hand, by their own word; none where nobody can be asked. */
-  findHolders(input: { readonly endpointId: string }): Promise<readonly PermitRequest[]>;
+  findHolders(input: {
+    readonly endpointId: string;
+  }): Promise<{ readonly requests: readonly PermitRequest[]; readonly waiting: readonly PermitRequest[] }>;
   isWorkflowRunning(input: { readonly workflowId: string }): Promise<boolean>;
   /** Guarded: a failing alert never fails work. */
   raiseAlert(input: { readonly endpointId: string; readonly alert: BreakerAlert }): Promise<void>;

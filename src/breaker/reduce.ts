@@ -35,7 +35,7 @@ function apply(draft: Draft, event: BreakerEvent): void {
     case 'tick':
       return onTick(draft);
     case 'adopted':
-      return onAdopted(draft, event.requests);
+      return onAdopted(draft, event);
     case 'holderChecked':
     case 'drained':
     case 'undeliverable':
@@ -121,14 +121,15 @@ function onHolderNews(
   if (event.kind === 'undeliverable') patch(draft, { held: rest });
 }
 
-function onAdopted(draft: Draft, requests: readonly PermitRequest[]): void {
+function onAdopted(draft: Draft, found: Extract<BreakerEvent, { kind: 'adopted' }>): void {
   const { adopting, ...known } = draft.state;
   draft.state = known;
-  const unknown = requests.filter(({ requestId }) =>
+  const unknown = found.requests.filter(({ requestId }) =>
     known.held.every((permit) => permit.request.requestId !== requestId),
   );
   const adopted = unknown.map((request) => permitFor(draft, request, { canary: false, trial: false }));
   patch(draft, { held: [...known.held, ...adopted] });
+  for (const request of found.waiting ?? []) enqueue(draft, request, 'tail');
 }
 
 function onEpisodeGone(draft: Draft, workflowId: string): void {

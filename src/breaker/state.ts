@@ -91,7 +91,13 @@ export type BreakerEvent = { readonly nowMs: number } & (
   | { readonly kind: 'tick' }
   | { readonly kind: 'holderChecked'; readonly requestId: string; readonly running: boolean }
   /** The permits that episodes have in hand although this entity, begun anew, did not grant them. */
-  | { readonly kind: 'adopted'; readonly requests: readonly PermitRequest[] }
+  | {
+      readonly kind: 'adopted';
+      /** Of permits in hand. */
+      readonly requests: readonly PermitRequest[];
+      /** Of those who still wait for theirs. */
+      readonly waiting?: readonly PermitRequest[];
+    }
   | { readonly kind: 'drained'; readonly requestId: string }
   /** A grant could not be delivered: nobody will ever call under it. */
   | { readonly kind: 'undeliverable'; readonly requestId: string }
