@@ -104,12 +104,16 @@ describe('startStub', () => {
   });
 
   it('comes back by way of loading after a limited outage', async () => {
-    await asr().downFor(100, { loadingMs: 200 });
-    await expect(transcribe(asr().url)).rejects.toThrow('fetch failed');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect((await transcribe(asr().url)).status).toBe(503);
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    expect((await transcribe(asr().url)).status).toBe(200);
+    await asr().downFor(500, { loadingMs: 1500 });
+    const met: (string | number)[] = [];
+    while (met.at(-1) !== 200) {
+      const answer = await transcribe(asr().url).then(
+        ({ status }) => status,
+        () => 'refused',
+      );
+      if (met.at(-1) !== answer) met.push(answer);
+    }
+    expect(met).toEqual(['refused', 503, 200]);
   });
 
   it('sees that the client closed the connection', async () => {
