@@ -108,6 +108,8 @@ export class StageRun {
 
   private async acquire(tier: Tier): ReturnType<PermitDesk['acquire']> {
     const { desk, state } = this.work;
+    // Whoever pauses must not keep others from the endpoint: not even with a permit carried over to this stage.
+    if (state.paused) await desk.giveBack();
     await state.untilResumed();
     const answer = await desk.acquire(tier.endpointId, this.policyTerms(tier), this.onWait);
     state.stopsWaiting();

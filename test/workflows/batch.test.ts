@@ -1,0 +1,130 @@
+import { batchWorkflowId, messageNames } from '../../src/messages.js';
+import type { BatchProgress } from '../../src/batch-status.js';
+import type { Rig } from '../support/rig.js';
+import { asr, llm, minuteMs, planOf, secondMs, speaches, timeSkippingSites, vllm } from '../support/sites.js';
+
+describe('reprocessBatch', () => {
+  const sites = timeSkippingSites();
+  const stub = { asr: speaches };
+
+  function speech(episodes: number): Promise<Rig> {
+    return sites.start({ episodes, stub, plan: planOf('hold', [asr()]) });
+  }
+
+  function update(batchId: string, name: string, payload: unknown): Promise<BatchProgress> {
+    const handle = sites.temporal.client.workflow.getHandle(batchWorkflowId(batchId));
+    return handle.executeUpdate<BatchProgress, [unknown]>(name, { args: [payload] });
+  }
+
+  it('continues as new, and accounts for all of 500 episodes', async () => {
+    // Without stages: what is looked at is the batch.
+    const rig = await sites.start({ episodes: 500, stub, plan: planOf('hold', []) });
+    await rig.startBatch('many', { window: 50 });
+    const handle = sites.temporal.client.workflow.getHandle(batchWorkflowId('many'));
+    const first = (await handle.describe()).runId;
+    const result: unknown = await handle.result();
+    expect(result).toMatchObject({
+      state: 'completed',
+      requested: 500,
+      done: 500,
+      failed: 0,
+      skipped: 0,
+      remaining: 0,
+    });
+    expect((await handle.describe()).runId).not.toBe(first);
+  }, 300_000);
+
+  it('starts nothing while paused, and goes on by resume', async () => {
+    const rig = await speech(4);
+    const service = rig.stub.endpoint('asr');
+    service.script({ default: 'slow:500ms' });
+    await rig.startBatch('paused', { window: 2 });
+    await rig.eventually(() => service.counters.workCalls === 1);
+    await rig.signalBatch('paused', 'pause');
+    await sites.temporal.sleep(30 * minuteMs);
+    const { workCalls } = service.counters;
+    expect(workCalls).toBeLessThanOrEqual(2);
+    expect(await rig.batchStatus('paused')).toMatchObject({ state: 'paused', failed: 0 });
+    await sites.temporal.sleep(30 * minuteMs);
+    expect(service.counters.workCalls).toBe(workCalls);
+    await rig.signalBatch('paused', 'resume');
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('paused')).toMatchObject({ state: 'completed', done: 4 });
+    expect(service.counters.workCalls).toBe(4);
+  });
+
+  it('leaves the endpoint to others while paused between two stages of it', async () => {
+    const rig = await sites.start({
+      episodes: 1,
+      stub: { asr: speaches, llm: vllm },
+      plan: planOf('hold', [asr(), llm('summarize'), llm('gi')]),
+    });
+    const service = rig.stub.endpoint('llm');
+    service.script({ steps: [{ mode: 'slow:1s' }] });
+    await rig.startBatch('paused');
+    await rig.eventually(() => service.counters.workCalls === 1);
+    await rig.signalBatch('paused', 'pause');
+    await sites.temporal.sleep(10 * secondMs);
+    expect(await rig.endpointState('llm')).toMatchObject({ held: [], waiting: [] });
+    await rig.startBatch('other');
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('other')).toMatchObject({ state: 'completed', done: 1 });
+    await rig.signalBatch('paused', 'resume');
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('paused')).toMatchObject({ state: 'completed', done: 1 });
+  });
+
+  it('answers updates, and refuses a window that cannot be', async () => {
+    const rig = await speech(3);
+    const service = rig.stub.endpoint('asr');
+    service.script({ steps: [{ mode: 'slow:3s' }] });
+    await rig.startBatch('updates', { window: 1 });
+    await rig.eventually(() => service.counters.workCalls === 1);
+    const { pause, resume, setWindow } = messageNames.batch.updates;
+    expect(await update('updates', pause, {})).toMatchObject({ state: 'paused', inWork: [rig.episodeId(0)] });
+    expect(await update('updates', resume, {})).toMatchObject({ state: 'running' });
+    expect(await update('updates', setWindow, 3)).toMatchObject({ window: 3 });
+    await expect(update('updates', setWindow, 0)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('setWindow') as string },
+    });
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('updates')).toMatchObject({ state: 'completed', done: 3, window: 3 });
+  });
+
+  it('refuses bad input at once, naming every fault', async () => {
+    const rig = await speech(1);
+    await rig.startBatch('bad', { source: { feeds: 'x' }, window: 0, profil: 'local' } as object);
+    expect(await rig.failureOf('bad')).toMatchObject({
+      type: 'InvalidInput',
+      message: expect.stringMatching(/(?=.*source)(?=.*window)(?=.*profil)/s) as string,
+    });
+  });
+
+  it('shows a misspelt signal and a payload that does not parse, and goes on', async () => {
+    const rig = await speech(1);
+    const service = rig.stub.endpoint('asr');
+    service.script({ steps: [{ mode: 'slow:2s' }] });
+    await rig.startBatch('misspelt');
+    await rig.eventually(() => service.counters.workCalls === 1);
+    await rig.signalBatch('misspelt', 'resum');
+    await rig.signalBatch('misspelt', 'fuseOpen', { endpoint: 7 });
+    await sites.temporal.sleep(minuteMs);
+    const status = await rig.batchStatus('misspelt');
+    expect(status).toMatchObject({ state: 'completed', done: 1 });
+    expect(status.unknownMessages).toEqual([
+      expect.stringContaining('resum: no such signal'),
+      expect.stringMatching(/^fuseOpen: .*endpointId/s),
+    ]);
+  });
+
+  it('halts when too many episodes fail, and not again for the same ones after resume', async () => {
+    const rig = await speech(6);
+    rig.stub.endpoint('asr').script({ steps: [{ mode: 'status:400', times: 3 }] });
+    await rig.startBatch('share', { window: 1, haltOnFailedShare: 0.5 });
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('share')).toMatchObject({ state: 'halted', failed: 3, done: 0, remaining: 3 });
+    await rig.signalBatch('share', 'resume');
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('share')).toMatchObject({ state: 'failed', failed: 3, done: 3, remaining: 0 });
+  });
+});
