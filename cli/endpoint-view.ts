@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { BreakerView } from '../src/breaker/view.js';
 import { endpointWorkflowId, messageNames } from '../src/messages.js';
 
@@ -11,8 +11,7 @@ export async function endpointViewOf(client: Client, endpointId: string): Promis
     return await client.withDeadline(Date.now() + deadlineMs, () =>
       handle.query<BreakerView>(messageNames.endpoint.queries.state),
     );
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
+  } catch {
     return undefined;
   }
 }
