@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const historiesDir = path.join(__dirname, 'histories');
 
-/** One workflow's history as it was recorded, in Temporal's own JSON form. */
+/** One workflow's history as it was recorded: Temporal's message as plain data. */
 export interface RecordedHistory {
   readonly workflowId: string;
   readonly history: { readonly events: readonly Record<string, unknown>[] };

@@ -1,3 +1,4 @@
+import { temporal } from '@temporalio/proto';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { workflowBundleFile } from '../support/prepared.js';
@@ -6,7 +7,7 @@ import { readRecorded, recordedNames, type RecordedHistory } from './recorded-hi
 /** Runs today's workflow code over a history. @throws DeterminismViolationError where it would do something else */
 async function replay({ workflowId, history }: RecordedHistory): Promise<void> {
   const options = { workflowBundle: { codePath: workflowBundleFile } };
-  await Worker.runReplayHistory(options, history, workflowId);
+  await Worker.runReplayHistory(options, temporal.api.history.v1.History.fromObject(history), workflowId);
 }
 
 describe('the workflows', () => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { temporal } from '@temporalio/proto';
 import { batchWorkflowId, endpointWorkflowId } from '../../../src/messages.js';
 import { DrillSite, until } from '../../drills/drill-site.js';
 import { historiesDir } from '../recorded-history.js';
@@ -50,7 +50,11 @@ function handle(site: DrillSite, workflowId: string): WorkflowHandle {
 
 /** One event a line; who ran it is left out. */
 async function write(name: string, workflow: WorkflowHandle): Promise<void> {
-  const { events } = JSON.parse(historyToJSON(await workflow.fetchHistory())) as { events: unknown[] };
+  const { History } = temporal.api.history.v1;
+  const recorded = History.fromObject(await workflow.fetchHistory());
+  const { events } = History.toObject(recorded, { longs: String, enums: String, bytes: String }) as {
+    events: unknown[];
+  };
   const lines = events.map((event) => JSON.stringify(event, withoutIdentity));
   const { workflowId } = workflow;
   const text = `{"workflowId":${JSON.stringify(workflowId)},"history":{"events":[\n${lines.join(',\n')}\n]}}\n`;
