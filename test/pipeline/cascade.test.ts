@@ -128,6 +128,7 @@ describe('the chain of a text stage', () => {
     ['status:503', 4],
     ['status:500', 4],
     ['hang', 1],
+    ['rate-limit,retry-after=60', 1],
     ['status:400', 1],
     ['413', 1],
     ['status:422', 1],

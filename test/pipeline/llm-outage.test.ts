@@ -1,3 +1,4 @@
+import { recordAttempts, waitsSec, type AttemptRecord } from '../support/attempts.js';
 import type { Rig } from '../support/rig.js';
 import { asr, llm, minuteMs, planOf, speaches, timeSkippingSites, vllm } from '../support/sites.js';
 import { workCalls } from './support.js';
@@ -34,6 +35,29 @@ describe('a burst of 503 from a language model', () => {
       expect(await rig.endpointState('llm')).toMatchObject({ circuit: 'closed', counters: { trips: 0 } });
       expect(rig.alerts).toEqual([]);
     });
+  });
+});
+
+describe('a service that says with its 503 when to come back', () => {
+  const sites = timeSkippingSites();
+
+  it.each([
+    [5, [5, 8]],
+    [600, [8, 8]],
+    [0.1, [1, 8]],
+  ])('after %d s is heard as far as the schedule goes', async (askedSec, waits) => {
+    const attempts: AttemptRecord[] = [];
+    const rig = await sites.start({
+      episodes: 1,
+      stub: { asr: speaches, llm: vllm },
+      plan: planOf('hold', [asr(), llm('summarize', { policy: { backoffScheduleSec: [1, 8] } })]),
+      change: recordAttempts(sites.temporal, attempts),
+    });
+    rig.stub.endpoint('llm').script({ steps: [{ mode: `status:503,retry-after=${askedSec}`, times: 2 }] });
+    await rig.startBatch('b');
+    await sites.temporal.sleep(5 * minuteMs);
+    expect(await rig.batchStatus('b')).toMatchObject({ state: 'completed', done: 1 });
+    expect(waitsSec(attempts.filter(({ activity }) => activity === 'summarize'))).toEqual(waits);
   });
 });
 
