@@ -1,4 +1,3 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   ApplicationFailure,
   log,
@@ -14,11 +13,10 @@ import { endpointChangeSchema, haltNoticeSchema, operatorNoteSchema, setWindowSc
 import type { EndpointChange, HaltNotice } from '../src/messages.js';
 import { parseInput } from '../src/parse-input.js';
 import * as definitions from './message-definitions.js';
+import { keys } from './search-attribute-keys.js';
 
 /** Where more inputs fail than so many, it is the endpoint. */
 const witnessesAtMost = 5;
-
-const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 /** What a batch does when an operator, an endpoint or an episode speaks to it. */
 export interface BatchReactions {
@@ -106,7 +104,7 @@ export class BatchControl {
     );
     if (this.state === this.shown) return;
     this.shown = this.state;
-    upsertSearchAttributes([{ key: stateKey, value: this.state }]);
+    upsertSearchAttributes([{ key: keys.state, value: this.state }]);
   }
 
   private status(): BatchStatus {

@@ -1,15 +1,13 @@
 import { condition, log, setCurrentDetails, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import type { PermitAnswer, PermitRequest } from '../src/messages.js';
 import { reduceBreaker } from '../src/breaker/reduce.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, Permit } from '../src/breaker/state.js';
 import { describeBreaker } from '../src/breaker/view.js';
 import { nextWakeAtMs } from '../src/breaker/wake.js';
+import { keys } from './search-attribute-keys.js';
 
 /** An event without its time: the entity stamps it. */
 export type Unstamped = BreakerEvent extends infer E ? (E extends BreakerEvent ? Omit<E, 'nowMs'> : never) : never;
-
-const stateKey = defineSearchAttributeKey('HoldfastState', 'KEYWORD');
 
 function toAnswer(permit: Permit): PermitAnswer {
   const { generation, canary, trial } = permit;
@@ -112,7 +110,7 @@ export class BreakerEntity {
     if (kind === this.shownCircuit) return;
     // A fresh endpoint is closed, as its start says: an event is spent on changes only.
     if (this.shownCircuit !== '' || kind !== 'closed' || workflowInfo().continuedFromExecutionRunId !== undefined) {
-      upsertSearchAttributes([{ key: stateKey, value: kind }]);
+      upsertSearchAttributes([{ key: keys.state, value: kind }]);
     }
     this.shownCircuit = kind;
   }

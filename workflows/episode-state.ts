@@ -1,4 +1,3 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   ApplicationFailure,
   condition,
@@ -13,12 +12,7 @@ import { parseInput } from '../src/parse-input.js';
 import { endpointChangeSchema, haltNoticeSchema, type EndpointChange, type HaltNotice } from '../src/messages.js';
 import type { Stage } from '../src/stage.js';
 import * as definitions from './message-definitions.js';
-
-const keys = {
-  state: defineSearchAttributeKey('HoldfastState', 'KEYWORD'),
-  endpoint: defineSearchAttributeKey('HoldfastEndpoint', 'KEYWORD'),
-  stage: defineSearchAttributeKey('HoldfastStage', 'KEYWORD'),
-};
+import { keys } from './search-attribute-keys.js';
 
 /** What the `status` query of an episode answers. */
 export interface EpisodeStatus {

@@ -1,4 +1,4 @@
-import { ChildWorkflowFailure, defineSearchAttributeKey } from '@temporalio/common';
+import { ChildWorkflowFailure } from '@temporalio/common';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -14,12 +14,7 @@ import { episodeWorkflowId } from '../src/messages.js';
 import type { RunPlan } from '../src/run-plan.js';
 import { pauseSignal, resumeSignal } from './message-definitions.js';
 import type { processEpisode } from './process-episode.js';
-
-const keys = {
-  state: defineSearchAttributeKey('HoldfastState', 'KEYWORD'),
-  batch: defineSearchAttributeKey('HoldfastBatch', 'KEYWORD'),
-  profile: defineSearchAttributeKey('HoldfastProfile', 'KEYWORD'),
-};
+import { keys } from './search-attribute-keys.js';
 
 /** How a child ended that was not left to finish. */
 export interface EpisodeEnd {

@@ -7,6 +7,7 @@ import {
   isCancellation,
   proxyActivities,
   sleep,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/contracts.js';
@@ -24,6 +25,7 @@ import { BatchControl } from './batch-control.js';
 import { EpisodeWindow, type EpisodeEnd } from './episode-window.js';
 import { episodeGoneSignal, resumeBatchSignal } from './message-definitions.js';
 import { factsOf } from './run-facts.js';
+import { keys } from './search-attribute-keys.js';
 import { tellEndpoints } from './tell-endpoints.js';
 
 const defaultWindow = 6;
@@ -108,6 +110,12 @@ class BatchRun {
     const { carried, ...batch } = input;
     const startedAtMs = Date.now();
     const plan = await setUp.resolveRunPlan({ batchId: batchIdOf(workflowInfo().workflowId), input: batch });
+    // However it was started: `temporal workflow start` alone sets none of them.
+    upsertSearchAttributes([
+      { key: keys.state, value: 'running' },
+      { key: keys.batch, value: plan.batchId },
+      { key: keys.profile, value: plan.profile },
+    ]);
     this.notes = (await setUp.preflight({ plan })).notes;
     const { manifest, requested } = await setUp.listEpisodes({ plan, input: batch });
     const counts = { requested, done: 0, failed: 0, skipped: 0 };
