@@ -16,6 +16,8 @@ export interface TestTemporal {
   /** A plain client: one that skips time would jump to the end of any open entity (reference/temporal.md, 1). */
   readonly client: Client;
   readonly nativeConnection: NativeConnection;
+  /** Whether open workflows can be listed. */
+  readonly hasVisibility: boolean;
   /** Lets (virtual) time pass. */
   sleep(ms: number): Promise<void>;
   nowMs(): Promise<number>;
@@ -33,7 +35,7 @@ function installQuietRuntime(): void {
   });
 }
 
-async function wrap(env: TestWorkflowEnvironment): Promise<TestTemporal> {
+async function wrap(env: TestWorkflowEnvironment, hasVisibility: boolean): Promise<TestTemporal> {
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: Object.fromEntries(Object.keys(searchAttributes).map((name) => [name, indexedKeyword])),
@@ -42,6 +44,7 @@ async function wrap(env: TestWorkflowEnvironment): Promise<TestTemporal> {
     address: env.address,
     client: new Client({ connection: env.connection }),
     nativeConnection: env.nativeConnection,
+    hasVisibility,
     sleep: (ms) => env.sleep(ms),
     nowMs: () => env.currentTimeMs(),
     stop: () => env.teardown(),
@@ -51,13 +54,16 @@ async function wrap(env: TestWorkflowEnvironment): Promise<TestTemporal> {
 /** The time-skipping server: minutes of waiting cost milliseconds. No visibility, no reset. */
 export async function startTimeSkipping(): Promise<TestTemporal> {
   installQuietRuntime();
-  return wrap(await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: prepared().testServer } }));
+  return wrap(
+    await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: prepared().testServer } }),
+    false,
+  );
 }
 
 /** A real server in memory. */
 export async function startDevServer(extraArgs: string[] = []): Promise<TestTemporal> {
   installQuietRuntime();
-  return wrap(await TestWorkflowEnvironment.createLocal({ server: { executable: prepared().cli, extraArgs } }));
+  return wrap(await TestWorkflowEnvironment.createLocal({ server: { executable: prepared().cli, extraArgs } }), true);
 }
 
 export interface TestQueues {
