@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { isGrpcServiceError, type Client } from '@temporalio/client';
+import { ServiceError, isGrpcServiceError, type Client } from '@temporalio/client';
 import {
   messageNames,
   permitInHandSchema,
@@ -21,8 +21,9 @@ interface Found {
 }
 
 /**
- * Permits of an endpoint that running episodes have in hand or wait for, as each of them says. One that does not answer is passed
- * over: its next attempt asks for its permit, and finds it lost. The time-skipping test server cannot list: nobody there.
+ * Permits of an endpoint that running episodes have in hand or wait for, as each of them says. One that does not answer
+ * is passed over: its next attempt asks for its permit, and finds it lost. The time-skipping test server cannot list:
+ * nobody is there.
  */
 export async function findHolders(client: Client, endpointId: string): Promise<Found> {
   const found: Found = { requests: [], waiting: [] };
@@ -34,10 +35,15 @@ export async function findHolders(client: Client, endpointId: string): Promise<F
       (permit.waits === true ? found.waiting : found.requests).push(permit.request);
     }
   } catch (error) {
-    // The code's type is an enum of a package that is not ours to import.
-    if (!isGrpcServiceError(error) || (error.code as number) !== unimplemented) throw error;
+    if (!isUnimplemented(error)) throw error;
   }
   return found;
+}
+
+function isUnimplemented(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  // The code's type is an enum of a package that is not ours to import.
+  return isGrpcServiceError(cause) && (cause.code as number) === unimplemented;
 }
 
 async function permitOf(client: Client, workflowId: string): Promise<PermitInHand> {
