@@ -26,7 +26,8 @@ const dgx: readonly EndpointDefaults[] = [
 const local: readonly EndpointDefaults[] = [
   { endpointId: 'local-whisper', url: `${localModelsUrl}/v1`, capacity: 1, drainSec: 0, cloud: false },
   { endpointId: 'local-diarizer', url: localModelsUrl, capacity: 1, drainSec: 0, cloud: false },
-  { endpointId: 'local-extractive', url: 'builtin:local-extractive', capacity: 4, drainSec: 0, cloud: false },
+  // Computed in the worker: enough that nobody queues at the default window.
+  { endpointId: 'local-extractive', url: 'builtin:local-extractive', capacity: 10, drainSec: 0, cloud: false },
   { endpointId: 'local-ollama', url: 'http://127.0.0.1:11434', capacity: 1, drainSec: 0, cloud: false },
   // Any OpenAI-compatible server; only a configuration knows where it is and what it serves.
   { endpointId: 'local-llm', capacity: 1, drainSec: 0, cloud: false },
