@@ -155,7 +155,7 @@ function round(value: number): number {
 }
 
 /** Window 1 and 6, without fault and with one outage: makespan against the bound, and what it costs in history. */
-export async function run(options: HoldBenchOptions = { episodes: 60, scale: 60 }): Promise<{ rows: HoldBenchRow[] }> {
+export async function run(options: HoldBenchOptions = { episodes: 60, scale: 120 }): Promise<{ rows: HoldBenchRow[] }> {
   await prepareTests();
   const temporal = await startDevServer();
   const rows: HoldBenchRow[] = [];
