@@ -49,6 +49,8 @@ export const failureDetailsSchema = z.object({
   requestId: z.string().optional(),
   /** True when our own deadline ended the call (design.md section 3: trips at once under failover). */
   hardTimeout: z.boolean().optional(),
+  /** What was sent before may still be computed at the service. */
+  mayStillCompute: z.boolean().optional(),
   retryAfterMs: z.number().optional(),
   modelExpected: z.string().optional(),
   modelReported: z.string().optional(),

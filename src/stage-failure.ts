@@ -45,7 +45,7 @@ export function reasonOf(failure: StageFailure): string {
 export function releaseFor(failure: StageFailure): Omit<ReleasePermit, 'requestId' | 'requeue'> {
   const { endedAs, details } = failure;
   const outcome = endedAs in outcomes ? outcomes[endedAs as CallFailureType] : 'returned';
-  const mayStillCompute = details.hardTimeout === true || endedAs === 'WorkerLost';
+  const mayStillCompute = details.hardTimeout === true || details.mayStillCompute === true || endedAs === 'WorkerLost';
   return {
     outcome,
     reason: reasonOf(failure),

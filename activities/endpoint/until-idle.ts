@@ -19,7 +19,8 @@ export async function untilIdle({ client, service, options }: IdleQuestion, unti
   while (Date.now() < untilMs) {
     if (client.healthProvesIdle === true) {
       const health = await client.health(service, { ...options, deadlineMs: healthDeadlineMs });
-      if (health !== 'busy') return;
+      // A port that takes no connection proves nothing: a busy machine looks the same.
+      if (health === 'ready') return;
     }
     await delay(Math.min(betweenChecksMs, Math.max(1, untilMs - Date.now())), undefined, { signal: cancellation });
   }

@@ -14,8 +14,12 @@ const progressSchema = z.object({
   firstStartMs: z.number(),
   failed: z.number(),
   calls: z.number(),
-  /** Last sign of life with a call in flight: the service may go on computing it after its caller is gone. */
-  inFlightAtMs: z.number().optional(),
+  /** Last sign of life. */
+  aliveAtMs: z.number(),
+  /** The last attempt that ended by its own word; one that did not was lost, with a call in flight for all we know. */
+  ended: z.number(),
+  /** It ended, but at our own deadline: the service may go on computing. */
+  mayStillCompute: z.boolean(),
 });
 type Progress = z.infer<typeof progressSchema>;
 
@@ -31,6 +35,10 @@ export interface LadderDependencies {
   readonly random: () => number;
 }
 
+function begun(nowMs: number): Progress {
+  return { firstStartMs: nowMs, failed: 0, calls: 0, aliveAtMs: nowMs, ended: 0, mayStillCompute: false };
+}
+
 /**
  * One attempt of a stage's ladder under a permit: checks the permit, the ceiling and the service, sends, reports, and
  * decides whether Temporal tries again (ADR-122; design.md sections 3 to 5). The same code under hold and failover.
@@ -40,13 +48,19 @@ export class Ladder {
   private readonly progress: Progress;
   private readonly timer: NodeJS.Timeout;
   private isSending = false;
+  /** Since when the service may be computing what an attempt before this one sent. */
+  private readonly leftoverSinceMs: number | undefined;
 
   constructor(
     private readonly input: StageJob,
     private readonly deps: LadderDependencies,
   ) {
     const before = progressSchema.safeParse(this.context.info.heartbeatDetails);
-    this.progress = before.success ? before.data : { firstStartMs: deps.nowMs(), failed: 0, calls: 0 };
+    this.progress = before.success ? before.data : begun(deps.nowMs());
+    const { attempt } = this.context.info;
+    const isLost = attempt > 1 && this.progress.ended !== attempt - 1;
+    this.leftoverSinceMs = isLost || this.progress.mayStillCompute ? this.progress.aliveAtMs : undefined;
+    this.progress.mayStillCompute = false;
     // Before anything that may wait: an attempt that is not heard of is dispatched again beside this one.
     this.beat();
     this.timer = setInterval(() => this.beat(), heartbeatMs);
@@ -83,16 +97,9 @@ export class Ladder {
 
   private async send<T>(send: (attempt: Attempt) => Promise<T>): Promise<T> {
     this.isSending = true;
-    this.beat();
     const result = await send(this.attemptFacts());
-    this.answered();
-    return result;
-  }
-
-  /** The service has said its word: nothing of ours is left there. */
-  private answered(): void {
     this.isSending = false;
-    delete this.progress.inFlightAtMs;
+    return result;
   }
 
   private attemptFacts(): Attempt {
@@ -119,7 +126,7 @@ export class Ladder {
   }
 
   private beat(): void {
-    if (this.isSending) this.progress.inFlightAtMs = this.deps.nowMs();
+    this.progress.aliveAtMs = this.deps.nowMs();
     this.context.heartbeat(this.progress);
   }
 
@@ -134,8 +141,9 @@ export class Ladder {
     const answer = await this.gate(tier.endpointId, permit.requestId);
     this.context.cancellationSignal.throwIfAborted();
     if (answer === 'lost') throw new ClassifiedError('PermitLost', `the permit of ${tier.endpointId} is gone`);
-    if (answer === 'wait')
-      throw new ClassifiedError('CircuitOpen', `${tier.endpointId} is suspect or open: wait for it`);
+    if (answer === 'go') return;
+    const leftover = this.leftoverSinceMs === undefined ? {} : { mayStillCompute: true };
+    throw new ClassifiedError('CircuitOpen', `${tier.endpointId} is suspect or open: wait for it`, leftover);
   }
 
   private async gate(endpointId: string, requestId: string): Promise<'go' | 'wait' | 'lost'> {
@@ -164,10 +172,10 @@ export class Ladder {
   private async checkService({ client, service, apiKey }: AttemptServices): Promise<void> {
     const { tier, drainSec } = this.input;
     const options = { cancellation: this.context.cancellationSignal, ...(apiKey === undefined ? {} : { apiKey }) };
-    const { inFlightAtMs } = this.progress;
     // Two at once is what must never happen: what was sent before may still be computed there.
-    if (inFlightAtMs !== undefined) await untilIdle({ client, service, options }, inFlightAtMs + 1000 * drainSec);
-    this.answered();
+    if (this.leftoverSinceMs !== undefined && drainSec > 0) {
+      await untilIdle({ client, service, options }, this.leftoverSinceMs + 1000 * drainSec);
+    }
     if (!this.isRetry && tier.policy.failureStrategy === 'hold') return;
     const health = await client.health(service, { ...options, deadlineMs: healthDeadlineMs });
     options.cancellation.throwIfAborted();
@@ -207,7 +215,8 @@ export class Ladder {
   private async failed(error: unknown): Promise<Error> {
     const known = classOf(error);
     // Only where our own deadline cut the call may it be computed on.
-    if (known?.details.hardTimeout !== true) this.answered();
+    this.progress.mayStillCompute = known?.details.hardTimeout === true;
+    this.progress.ended = this.context.info.attempt;
     if (known?.type !== 'EndpointUnavailable') return toApplicationFailure(error);
     const { permit, tier } = this.input;
     const { policy, endpointId } = tier;

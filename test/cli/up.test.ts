@@ -49,7 +49,8 @@ describe('holdfast up', () => {
   }
 
   it('has the data directory to itself', async () => {
-    const ran = await cli('up');
+    const [modelsPort] = await freePorts(1);
+    const ran = await cli('up', '--models-port', `${modelsPort}`);
 
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain('is in use by another `holdfast up`');
