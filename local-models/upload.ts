@@ -29,15 +29,21 @@ export async function readUpload(request: IncomingMessage, dir: string, signal: 
   const form = parser(contentType);
   form.on('field', (name, value) => fields.set(name, value));
   form.on('file', (name, stream) => {
-    if (name === 'file') files.push(pipeline(stream, fs.createWriteStream(file), { signal }));
-    else stream.resume();
+    if (name !== 'file') {
+      stream.resume();
+      return;
+    }
+    const written = pipeline(stream, fs.createWriteStream(file), { signal });
+    // It may fail before anybody waits for it: a client that goes away must not take the service with it.
+    written.catch(() => undefined);
+    files.push(written);
   });
   try {
     await pipeline(request, form, { signal });
     await Promise.all(files);
   } catch {
-    signal.throwIfAborted();
     await Promise.allSettled(files);
+    signal.throwIfAborted();
     throw new HttpProblem(400, 'There was an error parsing the body');
   }
   if (files.length === 0) throw new HttpProblem(422, [fieldMissing('file')]);
