@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { AudioRef } from '../src/artifact.js';
 import type { StageReport } from '../src/batch.js';
 import { episodeSchema, type EpisodeRef } from '../src/episode.js';
-import { runPlanSchema, type RunPlan } from '../src/run-plan.js';
+import type { RunPlan } from '../src/run-plan.js';
 import { stages } from '../src/stage.js';
 import { documentsFor, workOrderSchema, type StageDocuments, type WorkOrder } from '../src/work-order.js';
 import type { ArtifactStore, StageRecord } from './artifact-store.js';
@@ -11,11 +11,11 @@ import type {
   EpisodeActivities,
   EpisodeUse,
   FinishedStage,
-  PlanOrPlace,
   PreparedEpisode,
   PublishInput,
   StageTrace,
 } from './contracts.js';
+import { planAt } from './plan/plan-at.js';
 import { publishEpisode } from './corpus/publish-episode.js';
 import { createCallBudget } from './stages/call-budget.js';
 import { stageKey } from './stages/stage-identity.js';
@@ -48,10 +48,6 @@ export function createEpisodeActivities(
         return publish(input, storeOf(place));
       }, Context.current().cancellationSignal),
   };
-}
-
-async function planAt(place: PlanOrPlace, store: ArtifactStore): Promise<RunPlan> {
-  return 'sha256' in place ? store.readJson(blobOf(place.sha256), runPlanSchema) : place;
 }
 
 interface Surroundings {

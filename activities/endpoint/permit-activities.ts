@@ -1,9 +1,8 @@
 import { Context } from '@temporalio/activity';
-import { blobPath } from '../../src/corpus-layout.js';
 import type { EndpointSettings } from '../../src/endpoint.js';
-import { runPlanSchema } from '../../src/run-plan.js';
 import type { ArtifactStore } from '../artifact-store.js';
 import type { PermitActivities, PlanOrPlace } from '../contracts.js';
+import { planAt } from '../plan/plan-at.js';
 import { classified, ClassifiedError } from '../throw-failure.js';
 import { ifThere, type EndpointMessenger } from './endpoint-messenger.js';
 
@@ -29,15 +28,8 @@ async function settingsIn(
   endpointId: string,
   store: PermitDependencies['store'],
 ): Promise<EndpointSettings> {
-  const plan = 'sha256' in place ? await storedPlan(place, store) : place;
+  const plan = await planAt(place, store(place.corpusDir));
   const settings = plan.endpoints[endpointId];
   if (settings === undefined) throw new ClassifiedError('InvalidInput', `the plan lacks endpoint ${endpointId}`);
   return settings;
-}
-
-function storedPlan(
-  { corpusDir, sha256 }: Extract<PlanOrPlace, { sha256: string }>,
-  store: PermitDependencies['store'],
-): ReturnType<ArtifactStore['readJson']> & Promise<ReturnType<typeof runPlanSchema.parse>> {
-  return store(corpusDir).readJson({ uri: blobPath(sha256), sha256, bytes: 0 }, runPlanSchema);
 }
