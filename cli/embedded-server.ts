@@ -4,7 +4,6 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { temporalExecutableOption, type TemporalProgram } from '../setup/temporal.js';
 import { CommandError } from './command-error.js';
 import { forgetServer, noteServer, stopStaleServer } from './stale-server.js';
@@ -128,6 +127,8 @@ async function startDownloaded(
   program: TemporalProgram,
   { dataDir, port, uiPort }: ServerOptions,
 ): Promise<EmbeddedServer> {
+  // Loaded when needed: it brings the whole worker, half a second that `status` should not take.
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const environment = await TestWorkflowEnvironment.createLocal({
     server: {
       executable: temporalExecutableOption(program),
