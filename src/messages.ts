@@ -210,6 +210,10 @@ export const batchCarrySchema = z.strictObject({
   unknownMessages: z.array(z.string()),
   /** LLM calls of the episodes that have ended; absent: none. */
   llmCalls: z.number().int().min(0).optional(),
+  /** Failed episodes that whoever resumed a halt has seen: they do not halt the batch again. Absent: none. */
+  failedAtResume: z.number().int().min(0).optional(),
+  /** What the checks before the start had to say. Absent: nothing. */
+  notes: z.array(z.string()).optional(),
 });
 export type BatchCarry = z.infer<typeof batchCarrySchema>;
 

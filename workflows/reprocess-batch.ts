@@ -74,11 +74,8 @@ class BatchRun {
   private episodes: EpisodeWindow | undefined;
   private readonly reports: EpisodeReport[] = [];
   private startedHere = 0;
-  private notes: readonly string[] = [];
   private readonly scope = new CancellationScope({ cancellable: true });
   private haltExpired = false;
-  /** Who resumes has seen these: they do not halt the batch again. */
-  private failedAtResume = 0;
   private readonly control = new BatchControl({
     stop: async () => this.episodes?.tellAll('pause'),
     goOn: (endpointIds) => this.goOn(endpointIds),
@@ -116,7 +113,7 @@ class BatchRun {
       { key: keys.batch, value: plan.batchId },
       { key: keys.profile, value: plan.profile },
     ]);
-    this.notes = (await setUp.preflight({ plan })).notes;
+    const notes = [...(await setUp.preflight({ plan })).notes];
     const { manifest, requested } = await setUp.listEpisodes({ plan, input: batch });
     const counts = { requested, done: 0, failed: 0, skipped: 0 };
     const window = input.window ?? defaultWindow;
@@ -131,6 +128,7 @@ class BatchRun {
       paused: false,
       failures: [],
       unknownMessages: [],
+      notes,
     };
   }
 
@@ -174,7 +172,7 @@ class BatchRun {
     }
     if (end.vanished) void this.tellEndpointsOf(report.episodeId, carry);
     const { haltOnFailedShare } = input;
-    const newlyFailed = carry.counts.failed - this.failedAtResume;
+    const newlyFailed = carry.counts.failed - (carry.failedAtResume ?? 0);
     if (haltOnFailedShare !== undefined && newlyFailed >= haltOnFailedShare * carry.counts.requested) {
       void this.control.haltForFailures();
     }
@@ -188,7 +186,8 @@ class BatchRun {
   }
 
   private async goOn(endpointIds: readonly string[]): Promise<void> {
-    this.failedAtResume = this.carry?.counts.failed ?? 0;
+    const { carry } = this;
+    if (carry !== undefined) carry.failedAtResume = carry.counts.failed;
     // Episodes first: one that is granted a permit while it still takes itself for paused would give it back.
     await this.episodes?.tellAll('resume');
     const { workflowId } = workflowInfo();
@@ -272,12 +271,12 @@ class BatchRun {
     lastFailures: BatchCarry['failures'];
     notes: readonly string[];
   } {
-    const { carry, notes } = this;
+    const { carry } = this;
     return {
       profile: carry?.plan.profile ?? '',
       failureStrategy: carry?.plan.failureStrategy ?? '',
       lastFailures: carry?.failures ?? [],
-      notes,
+      notes: carry?.notes ?? [],
     };
   }
 }

@@ -16,9 +16,18 @@ describe('reprocessBatch', () => {
     return handle.executeUpdate<BatchProgress, [unknown]>(name, { args: [payload] });
   }
 
-  it('continues as new, and accounts for all of 500 episodes', async () => {
+  it('continues as new, accounts for all of 500 episodes, and keeps what the checks before had to say', async () => {
+    const notes = ['no key for a tier that may never be used'];
     // Without stages: what is looked at is the batch.
-    const rig = await sites.start({ episodes: 500, stub, plan: planOf('hold', []) });
+    const rig = await sites.start({
+      episodes: 500,
+      stub,
+      plan: planOf('hold', []),
+      change: (activities) => ({
+        ...activities,
+        main: { ...activities.main, preflight: () => Promise.resolve({ notes }) },
+      }),
+    });
     await rig.startBatch('many', { window: 50 });
     const handle = sites.temporal.client.workflow.getHandle(batchWorkflowId('many'));
     const first = (await handle.describe()).runId;
@@ -32,6 +41,7 @@ describe('reprocessBatch', () => {
       remaining: 0,
     });
     expect((await handle.describe()).runId).not.toBe(first);
+    expect((await rig.batchStatus('many')).notes).toEqual(notes);
   }, 300_000);
 
   it('starts nothing while paused, and goes on by resume', async () => {
