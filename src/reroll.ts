@@ -5,8 +5,8 @@ export interface RerollOptions {
   readonly service: string;
   /** How often an invalid answer is asked for again; default 1 (ADR-148). */
   readonly maxReroll?: number;
-  /** Told of every invalid answer, the last one included. */
-  readonly onViolation?: (service: string, reason: InvalidAnswerReason) => void;
+  /** Told of every invalid answer, the last one included, and whether it is asked for again. */
+  readonly onViolation?: (service: string, reason: InvalidAnswerReason, isAskedAgain: boolean) => void;
 }
 
 /**
@@ -26,8 +26,9 @@ export async function structuredCallWithReroll<Answer, Value>(
       return validate(answer);
     } catch (error) {
       const invalid = asInvalidAnswer(error, service);
-      onViolation?.(service, invalid.reason);
-      if (rerolls >= maxReroll) throw invalid;
+      const isAskedAgain = rerolls < maxReroll;
+      onViolation?.(service, invalid.reason, isAskedAgain);
+      if (!isAskedAgain) throw invalid;
     }
   }
 }

@@ -1,6 +1,7 @@
 import {
   ApplicationFailure,
   log,
+  metricMeter,
   setCurrentDetails,
   setDefaultSignalHandler,
   setHandler,
@@ -11,6 +12,7 @@ import type { BatchState } from '../src/batch.js';
 import { whyWaiting, type BatchProgress, type BatchStatus } from '../src/batch-status.js';
 import { endpointChangeSchema, haltNoticeSchema, operatorNoteSchema, setWindowSchema } from '../src/messages.js';
 import type { EndpointChange, HaltNotice } from '../src/messages.js';
+import { addTo, metrics } from '../src/metrics.js';
 import { parseInput } from '../src/parse-input.js';
 import * as definitions from './message-definitions.js';
 import { keys } from './search-attribute-keys.js';
@@ -90,6 +92,12 @@ export class BatchControl {
 
   async haltForFailures(): Promise<void> {
     await this.halt(() => (this.tooManyFailed = true));
+  }
+
+  end(state: BatchState): void {
+    this.ended = state;
+    addTo(metricMeter, metrics.batchesEnded, { labels: { outcome: state } });
+    this.show();
   }
 
   progress(): BatchProgress {

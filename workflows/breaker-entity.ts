@@ -4,6 +4,7 @@ import { reduceBreaker } from '../src/breaker/reduce.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, Permit } from '../src/breaker/state.js';
 import { describeBreaker } from '../src/breaker/view.js';
 import { nextWakeAtMs } from '../src/breaker/wake.js';
+import { countBreaker } from './count-breaker.js';
 import { keys } from './search-attribute-keys.js';
 
 /** An event without its time: the entity stamps it. */
@@ -34,7 +35,9 @@ export class BreakerEntity {
   ) {}
 
   dispatch(event: Unstamped): void {
-    const result = reduceBreaker(this.state, { ...event, nowMs: Date.now() });
+    const stamped = { ...event, nowMs: Date.now() };
+    const result = reduceBreaker(this.state, stamped);
+    countBreaker({ event: stamped, before: this.state, after: result.state, effects: result.effects });
     this.state = result.state;
     this.outbox.push(...result.effects);
     this.events += 1;

@@ -1,6 +1,7 @@
 import {
   ApplicationFailure,
   condition,
+  metricMeter,
   setCurrentDetails,
   setDefaultSignalHandler,
   setHandler,
@@ -8,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { StageReport } from '../src/batch.js';
+import { addTo, metrics } from '../src/metrics.js';
 import { parseInput } from '../src/parse-input.js';
 import { endpointChangeSchema, haltNoticeSchema, type EndpointChange, type HaltNotice } from '../src/messages.js';
 import type { Stage } from '../src/stage.js';
@@ -34,11 +36,12 @@ export class EpisodeState {
   /** How often it was told to go on. */
   resumes = 0;
   stage: Stage | undefined;
-  readonly reports: StageReport[] = [];
+  private readonly ended: StageReport[] = [];
   private shown: EpisodeStatus['state'] = 'running';
   private waitingFor: string | undefined;
   private endpoint: EndpointChange | undefined;
   private halted: HaltNotice | undefined;
+  private held: { readonly endpoint: string; readonly sinceMs: number } | undefined;
   private readonly unknownMessages: string[] = [];
 
   constructor(private readonly isAlone: boolean) {
@@ -64,6 +67,17 @@ export class EpisodeState {
     setDefaultSignalHandler((name) => {
       this.unknownMessages.push(`${name}: no such signal here`);
     });
+  }
+
+  /** The stages that have ended, in order. */
+  get reports(): readonly StageReport[] {
+    return this.ended;
+  }
+
+  stageEnded(report: StageReport): void {
+    this.ended.push(report);
+    const { stage, outcome } = report;
+    addTo(metricMeter, metrics.stagesEnded, { labels: { stage, outcome } });
   }
 
   private onEndpointChanged(change: EndpointChange): void {
@@ -110,11 +124,22 @@ export class EpisodeState {
     setCurrentDetails(this.describe(state));
     if (state === this.shown) return;
     this.shown = state;
+    this.countHold();
+    if (state === 'holding') this.held = { endpoint: this.waitingFor ?? '', sinceMs: Date.now() };
     upsertSearchAttributes([
       { key: keys.state, value: state },
       { key: keys.stage, value: this.stage ?? null },
       { key: keys.endpoint, value: state === 'holding' ? (this.waitingFor ?? null) : null },
     ]);
+  }
+
+  /** Adds up how long it was held, if it was: on going on, and at its end. */
+  countHold(): void {
+    const { held } = this;
+    this.held = undefined;
+    if (held === undefined) return;
+    const value = (Date.now() - held.sinceMs) / 1000;
+    addTo(metricMeter, metrics.holdSeconds, { labels: { endpoint: held.endpoint }, value });
   }
 
   private describe(state: EpisodeStatus['state']): string {

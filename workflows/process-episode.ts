@@ -1,4 +1,10 @@
-import { ApplicationFailure, CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  metricMeter,
+  proxyActivities,
+} from '@temporalio/workflow';
 import type {
   EpisodeActivities,
   FinishedStage,
@@ -8,6 +14,7 @@ import type {
 } from '../activities/contracts.js';
 import type { EpisodeReport, StageReport } from '../src/batch.js';
 import { failureTypeSchema } from '../src/failure.js';
+import { addTo, metrics } from '../src/metrics.js';
 import { processEpisodeInputSchema, type ProcessEpisodeInput } from '../src/messages.js';
 import { parseInput } from '../src/parse-input.js';
 import { stages, type Stage } from '../src/stage.js';
@@ -53,13 +60,25 @@ export async function processEpisode(input: ProcessEpisodeInput): Promise<Episod
   if (!parsed.ok) throw ApplicationFailure.nonRetryable(`processEpisode input: ${parsed.faults}`, 'InvalidInput');
   const run = new EpisodeRun(parsed.value, state, desk);
   try {
-    return await run.finish();
+    const report = await run.finish();
+    countEnd('done');
+    return report;
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    throw await run.fail(error);
+    if (isCancellation(error)) {
+      countEnd('cancelled');
+      throw error;
+    }
+    const failure = await run.fail(error);
+    countEnd('failed', failure.type ?? undefined);
+    throw failure;
   } finally {
+    state.countHold();
     await desk.leave();
   }
+}
+
+function countEnd(outcome: 'done' | 'failed' | 'cancelled', failureType = 'none'): void {
+  addTo(metricMeter, metrics.episodesEnded, { labels: { outcome, failure_type: failureType } });
 }
 
 class EpisodeRun {
@@ -85,7 +104,7 @@ class EpisodeRun {
       const known = finished.find((output) => output.stage === stage);
       if (known !== undefined) this.keep(known);
       else if (pending.includes(stage)) this.keep(await this.runStage(stage, pending, this.prepared));
-      else this.state.reports.push({ stage, outcome: 'skipped', reason: 'not in the plan', attempts: 0 });
+      else this.state.stageEnded({ stage, outcome: 'skipped', reason: 'not in the plan', attempts: 0 });
     }
     await this.publish({ state: 'done' });
     return this.report('done');
@@ -111,7 +130,7 @@ class EpisodeRun {
     const tier = this.input.plan.stages[stage].chain[tierIndex];
     const by = tier === undefined ? {} : { optionId: tier.optionId, endpointId: tier.endpointId };
     const reason = degraded === undefined ? {} : { reason: degraded };
-    this.state.reports.push({ stage, outcome, ...reason, ...by, modelReported, attempts });
+    this.state.stageEnded({ stage, outcome, ...reason, ...by, modelReported, attempts });
   }
 
   private async publish(how: Pick<PublishInput, 'state' | 'reason'>): Promise<void> {
@@ -135,7 +154,7 @@ class EpisodeRun {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { stage } = this.state;
     if (stage !== undefined && this.prepared !== undefined) {
-      this.state.reports.push({ stage, outcome: 'failed', reason, attempts: 0 });
+      this.state.stageEnded({ stage, outcome: 'failed', reason, attempts: 0 });
     }
     // Where even this cannot be written (a full disk), the episode's own reason is what counts.
     await CancellationScope.nonCancellable(() => this.publish({ state: 'failed', reason })).catch(() => undefined);

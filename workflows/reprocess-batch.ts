@@ -252,8 +252,7 @@ class BatchRun {
     const { batchId, requested, done, failed, skipped, remaining } = this.tally();
     const counts = { requested, done, failed, skipped, remaining };
     const { record, findings } = await bookKeeping.closeBatch({ plan, manifest, counts, state, startedAtMs });
-    this.control.ended = state;
-    this.control.show();
+    this.control.end(state);
     return { batchId, state, ...counts, record, findings };
   }
 

@@ -13,6 +13,7 @@ import type { AnswerSource } from '../providers/provider.js';
 import { formatSrt, formatWebVtt } from '../text/captions.js';
 import { ClassifiedError } from '../throw-failure.js';
 import { callOptions } from './call-options.js';
+import { countViolation, measureCall } from './measure-call.js';
 import { stageKey } from './stage-identity.js';
 import { blobOf } from './stage-job.js';
 import { findFinished, materialOf, type MakeStage, type StageContext, type StageMade } from './stage-work.js';
@@ -20,8 +21,9 @@ import { findFinished, materialOf, type MakeStage, type StageContext, type Stage
 /** Speakers that came in the same answer as the transcript (MOSS, Deepgram). */
 const speakersName = 'speakers';
 
-function refuse(fault: AnswerFaultReason | undefined, { service }: StageContext): void {
+function refuse(fault: AnswerFaultReason | undefined, { service, stage }: StageContext): void {
   if (fault === undefined) return;
+  countViolation({ service: stage, reason: fault, endpointId: service.endpointId, isAskedAgain: false });
   throw ownFailure('InvalidAnswer', service, { code: fault, summary: `the answer cannot be right (${fault})` });
 }
 
@@ -41,9 +43,9 @@ function transcriptFiles(transcript: Transcript): Record<string, string> {
 
 export const makeTranscript: MakeStage = async (context, attempt) => {
   const { client, service, input } = context;
-  if (client.transcribe === undefined)
-    throw new ClassifiedError('Misconfigured', `${input.tier.wire} does not transcribe`);
-  const answer = await client.transcribe(input.audio, service, callOptions(context, attempt));
+  const transcribe = client.transcribe?.bind(client);
+  if (transcribe === undefined) throw new ClassifiedError('Misconfigured', `${input.tier.wire} does not transcribe`);
+  const answer = await measureCall(context, () => transcribe(input.audio, service, callOptions(context, attempt)));
   attempt.sent(answer.calls);
   const { durationSec } = input.audio;
   refuse(transcriptFault(answer.transcript, { durationSec, coverageMin: input.plan.coverageMin }), context);
@@ -82,8 +84,9 @@ type Speakers = { readonly diarization: Diarization } & Pick<StageMade, 'modelRe
 
 async function askForSpeakers(context: StageContext, attempt: Parameters<MakeStage>[1]): Promise<Speakers> {
   const { client, service, input } = context;
-  if (client.diarize === undefined) throw new ClassifiedError('Misconfigured', `${input.tier.wire} does not diarize`);
-  const answer = await client.diarize(input.audio, service, callOptions(context, attempt));
+  const diarize = client.diarize?.bind(client);
+  if (diarize === undefined) throw new ClassifiedError('Misconfigured', `${input.tier.wire} does not diarize`);
+  const answer = await measureCall(context, () => diarize(input.audio, service, callOptions(context, attempt)));
   attempt.sent(answer.calls);
   return { diarization: answer.diarization, ...sourceOf(answer) };
 }

@@ -11,15 +11,12 @@ import { createCallBudget, type CallBudget } from './call-budget.js';
 import { callOptions } from './call-options.js';
 import { fileAnswerMemory } from './answer-memory.js';
 import type { Attempt } from './attempt.js';
+import { countViolation, measureCall, type Violation } from './measure-call.js';
 import { blobOf } from './stage-job.js';
 import type { MakeStage, StageContext, StageMade } from './stage-work.js';
 
-/** Counts guardrail violations and re-rolls, by service and reason. */
-export type OnViolation = (violation: {
-  readonly service: string;
-  readonly reason: string;
-  readonly endpointId: string;
-}) => void;
+/** Told of every answer that is no use, which is counted already. */
+export type OnViolation = (violation: Violation) => void;
 
 export interface TextStages {
   readonly summarize: MakeStage;
@@ -79,11 +76,15 @@ function engineFor(context: StageContext, attempt: Attempt, tools: Tools): TextE
     figures,
     memory: tools.memory,
     ...(contextTokens === undefined ? {} : { contextTokens }),
-    onViolation: (violated, reason) => tools.onViolation({ service: violated, reason, endpointId: tier.endpointId }),
+    onViolation: (question, reason, isAskedAgain) => {
+      const violation = { service: question, reason, endpointId: tier.endpointId, isAskedAgain };
+      countViolation(violation);
+      tools.onViolation(violation);
+    },
     complete: async (_purpose, request) => {
       await tools.budget.tick();
       attempt.sent(1);
-      const answer = await send(request, service, callOptions(context, attempt));
+      const answer = await measureCall(context, () => send(request, service, callOptions(context, attempt)));
       await attempt.answered();
       return answer;
     },

@@ -20,8 +20,8 @@ export interface TextEngineDeps {
   complete(purpose: string, request: ChatRequest): Promise<ChatAnswer>;
   /** The model's context, prompt and answer together; default 32,768. */
   readonly contextTokens?: number;
-  /** Told of every invalid answer. */
-  onViolation(service: string, reason: string): void;
+  /** Told of every invalid answer, and whether it is asked for again. */
+  onViolation(service: string, reason: string, isAskedAgain: boolean): void;
   /** The model that is asked; named where no answer names one. */
   readonly modelId: string;
   /** ISO 8601; stamped into the graph. */
@@ -109,8 +109,8 @@ export class ModelCalls {
       {
         service: shape.name,
         maxReroll,
-        onViolation: (service, reason) => {
-          this.deps.onViolation(service, reason);
+        onViolation: (...violation) => {
+          this.deps.onViolation(...violation);
         },
       },
     );
