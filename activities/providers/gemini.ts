@@ -20,7 +20,8 @@ const answerSchema = z.object({
   usageMetadata: z
     .object({ promptTokenCount: z.number().optional(), candidatesTokenCount: z.number().optional() })
     .optional(),
-  modelVersion: z.string(),
+  /** Absent in what older versions of the API say of a blocked prompt. */
+  modelVersion: z.string().optional(),
 });
 
 /** Reasons to stop that speak of this input: no second try helps. RECITATION and OTHER may pass on a re-roll. */
@@ -33,6 +34,14 @@ const declining: ReadonlySet<string> = new Set([
   'MODEL_ARMOR',
   'JAILBREAK',
 ]);
+
+/** An answer that was stopped for its own wording is cut, however whole it looks; a re-roll may word it otherwise. */
+const finishReasons: Readonly<Record<string, ChatAnswer['finishReason']>> = {
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  RECITATION: 'content-filter',
+  LANGUAGE: 'content-filter',
+};
 
 const modelUrl = (service: Service, method = ''): string =>
   apiUrl(service.url, `/v1beta/models/${service.model.replace(/^models\//, '')}${method}`);
@@ -70,17 +79,19 @@ async function post(
     json: bodyOf(call.request, service.model),
   });
   const body = parsedAs(answer, answerSchema);
-  confirmModel(service, body.modelVersion);
+  const { modelVersion } = body;
+  if (modelVersion !== undefined) confirmModel(service, modelVersion);
   refuseBlocked(answer, body);
+  if (modelVersion === undefined) throw answer.invalid({ reason: 'schema_mismatch:modelVersion' });
   const candidate = body.candidates?.[0];
   const parts = candidate?.content?.parts ?? [];
   const { promptTokenCount: inputTokens, candidatesTokenCount: outputTokens } = body.usageMetadata ?? {};
   return {
     text: parts.flatMap((part) => (part.thought === true ? [] : (part.text ?? []))).join(''),
-    finishReason: { STOP: 'stop' as const, MAX_TOKENS: 'length' as const }[candidate?.finishReason ?? ''] ?? 'other',
+    finishReason: finishReasons[candidate?.finishReason ?? ''] ?? 'other',
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
-    modelReported: body.modelVersion,
+    modelReported: modelVersion,
     modelReportedBy: 'answer',
     ...(answer.requestId !== undefined && { requestId: answer.requestId }),
     calls: 1,

@@ -40,7 +40,8 @@ export function parseAnswer(text: string): ParsedAnswer {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    // Some gateways put a byte order mark in front (RFC 8259 lets a reader ignore it).
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch {
     return undefined;
   }

@@ -28,6 +28,9 @@ function bodyOf(request: ChatRequest, service: Service): Record<string, unknown>
     model: service.model,
     messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content: user }],
     stream: false,
+    // A prompt or an answer beyond the context is refused or ends as cut; versions that do not know the words ignore them.
+    truncate: false,
+    shift: false,
     ...(json && { format: { title: json.name, ...json.schema } }),
     // Only models that can think know the field, the others answer 400.
     ...(/qwen3/i.test(service.model) && { think: false }),
@@ -57,7 +60,7 @@ async function post(
   confirmModel(service, body.model);
   return {
     text: body.message.content,
-    finishReason: finishReasonOf(body.done_reason ?? 'stop'),
+    finishReason: body.done ? finishReasonOf(body.done_reason ?? 'stop') : 'length',
     ...(body.prompt_eval_count !== undefined && { inputTokens: body.prompt_eval_count }),
     ...(body.eval_count !== undefined && { outputTokens: body.eval_count }),
     modelReported: body.model,

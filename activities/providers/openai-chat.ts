@@ -3,6 +3,7 @@ import { withDeadline } from './call-scope.js';
 import { bearer } from './credentials.js';
 import { checkHealth } from './health.js';
 import { parsedAs, send, type Purpose, type Sender } from './http.js';
+import { chatBodyOf, isOpenAi } from './openai-chat-body.js';
 import type { CallOptions, ChatAnswer, ChatRequest, ProviderClient } from './provider.js';
 import { confirmModel, listOpenAiModels } from './served-models.js';
 import { apiUrl, besideApiUrl } from './service-url.js';
@@ -23,34 +24,6 @@ const answerSchema = z.object({
 /** One token: the smallest inference there is. */
 export const probeRequest: ChatRequest = { system: '', user: 'Say OK.', temperature: 0, maxOutputTokens: 1 };
 
-function isOpenAi(url: string): boolean {
-  return URL.canParse(url) && new URL(url).hostname === 'api.openai.com';
-}
-
-/**
- * The body of a chat completion. JSON is asked for by schema, strictly: servers that know no `strict` ignore it.
- * Thinking is switched off for Qwen 3 (it eats the token budget) in vLLM's and in Ollama's words; OpenAI itself refuses
- * words it does not know, and wants the token limit under its new name.
- */
-function bodyOf(request: ChatRequest, { model, url }: { model: string; url: string }): Record<string, unknown> {
-  const { system, user, temperature, maxOutputTokens, seed, json } = request;
-  const ownServer = !isOpenAi(url);
-  return {
-    model,
-    messages: [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content: user }],
-    // OpenAI's reasoning models know no temperature and answer 400 to one.
-    ...((ownServer || !/^(gpt-5|o\d)/.test(model)) && { temperature }),
-    [ownServer ? 'max_tokens' : 'max_completion_tokens']: maxOutputTokens,
-    stream: false,
-    ...(seed !== undefined && { seed }),
-    ...(json && {
-      response_format: { type: 'json_schema', json_schema: { name: json.name, schema: json.schema, strict: true } },
-    }),
-    ...(ownServer &&
-      /qwen3/i.test(model) && { chat_template_kwargs: { enable_thinking: false }, reasoning_effort: 'none' }),
-  };
-}
-
 async function post(
   sender: Sender,
   options: CallOptions,
@@ -62,13 +35,14 @@ async function post(
     url: apiUrl(service.url, '/v1/chat/completions'),
     purpose: call.purpose,
     headers: bearer(options),
-    json: bodyOf(call.request, service),
+    json: chatBodyOf(call.request, service),
   });
   const { model, choices, usage } = parsedAs(answer, answerSchema);
   confirmModel(service, model);
   const [choice] = choices;
-  const declined = choice?.finish_reason === 'content_filter' || typeof choice?.message.refusal === 'string';
-  if (declined) throw answer.invalid({ reason: 'content_filter', refused: true });
+  // An empty refusal is how some servers say that there is none.
+  const isDeclined = choice?.finish_reason === 'content_filter' || Boolean(choice?.message.refusal?.trim());
+  if (isDeclined) throw answer.invalid({ reason: 'content_filter', refused: true });
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
   return {
     text: choice?.message.content ?? '',
@@ -82,9 +56,13 @@ async function post(
   };
 }
 
+/** Words for an answer that was cut: OpenAI's, Anthropic's behind a gateway, Mistral's. */
+const cutReasons: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length']);
+
 /** What OpenAI, its imitators and Ollama call the end of an answer. */
 export function finishReasonOf(reason: string | null | undefined): ChatAnswer['finishReason'] {
-  return reason === 'stop' || reason === 'length' ? reason : 'other';
+  if (typeof reason === 'string' && cutReasons.has(reason)) return 'length';
+  return reason === 'stop' ? 'stop' : 'other';
 }
 
 /**

@@ -67,6 +67,15 @@ describe('openAiChat', () => {
     await stub.close();
   });
 
+  it('takes an empty refusal for none', async () => {
+    const { stub, endpoint, service } = await play('openai-chat');
+    const message = { content: '{"title":"T"}', refusal: '' };
+    const body = { model: service.model, choices: [{ message, finish_reason: 'stop' }] };
+    endpoint.script({ steps: [{ reply: { status: 200, body } }] });
+    expect((await complete('openai-chat')(chatRequest, service, options())).text).toBe('{"title":"T"}');
+    await stub.close();
+  });
+
   it('takes a declined input for rejected content', async () => {
     const { stub, service } = await play('openai-chat', { script: { default: 'refusal' } });
     expect((await failureOf(complete('openai-chat')(chatRequest, service, options()))).type).toBe('ContentRejected');
@@ -74,7 +83,27 @@ describe('openAiChat', () => {
   });
 });
 
+describe.each(['openai-chat', 'ollama-chat'] as const)('the end of an answer over %s', (wire) => {
+  it.each(['length', 'max_tokens', 'model_length'])('is a cut where it is called %s', async (reason) => {
+    const { stub, endpoint, service } = await play(wire);
+    const body =
+      wire === 'openai-chat'
+        ? { model: service.model, choices: [{ message: { content: '- a\n- b' }, finish_reason: reason }] }
+        : { model: service.model, message: { content: '- a\n- b' }, done: true, done_reason: reason };
+    endpoint.script({ steps: [{ reply: { status: 200, body } }] });
+    expect((await complete(wire)(chatRequest, service, options())).finishReason).toBe('length');
+    await stub.close();
+  });
+});
+
 describe('ollamaChat', () => {
+  it('lets no prompt and no answer be cut in silence', async () => {
+    const { stub, endpoint, service } = await play('ollama-chat');
+    await complete('ollama-chat')(chatRequest, service, options());
+    expect(endpoint.calls[0]?.body).toMatchObject({ truncate: false, shift: false });
+    await stub.close();
+  });
+
   it('sets the size of the context: from the tier, else large enough for a transcript', async () => {
     const { stub, endpoint, service } = await play('ollama-chat');
     await complete('ollama-chat')(chatRequest, service, options());

@@ -5,6 +5,7 @@ describe('parseAnswer', () => {
   it.each([
     ['{"a":1}', 'json'],
     ['{"start": NaN, "end": -Infinity}', 'nan'],
+    ['\uFEFF{"text": "behind a byte order mark"}', 'json'],
     ['{"text": "NaN said Infinity"}', 'json'],
     ['{"text": "NaN", "cut', 'none'],
     ['<html>NaN</html>', 'none'],

@@ -1,36 +1,18 @@
-import { createProviderClients } from '../../../activities/providers/index.js';
-import { llmTextEngine } from '../../../activities/text/llm-engine.js';
 import type { TextEngine } from '../../../activities/text/engine.js';
 import { verifyGrounding } from '../../../src/grounding.js';
-import { startStub, type Stub } from '../../support/stub/stub.js';
+import { chatModel as model, chatWires, startChatEngine } from '../../support/chat-engine.js';
+import type { Stub } from '../../support/stub/stub.js';
 import { episodeOf, talk } from '../../support/spoken.js';
 
-const model = 'qwen-30b';
 const input = { episode: episodeOf(), transcript: talk };
-const wires = [
-  ['openai-chat', 'vllm'],
-  ['ollama-chat', 'ollama'],
-  ['gemini', 'gemini'],
-] as const;
 
-describe.each(wires)('the wiring table of structured answers, over %s', (wire, shape) => {
+describe.each(chatWires)('the wiring table of structured answers, over %s', (wire) => {
   let stub: Stub;
-  const violations: string[] = [];
+  let violations: string[];
   let engine: TextEngine;
 
   beforeAll(async () => {
-    stub = await startStub({ endpoints: { llm: { shape, model } } });
-    const client = createProviderClients()[wire];
-    const service = { endpointId: 'llm', wire, url: stub.endpoint('llm').url, model };
-    engine = llmTextEngine({
-      complete: (_, request) => {
-        if (client.complete === undefined) throw new Error('a chat client completes');
-        return client.complete(request, service, { cancellation: new AbortController().signal, deadlineMs: 10_000 });
-      },
-      onViolation: (name, reason) => violations.push(`${name} ${reason}`),
-      modelId: model,
-      nowIso: '2026-01-01T00:00:00Z',
-    });
+    ({ stub, engine, violations } = await startChatEngine(wire));
   });
   beforeEach(async () => {
     await stub.reset();
