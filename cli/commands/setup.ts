@@ -12,13 +12,18 @@ export function addSetupCommand(program: Command): void {
   program
     .command('setup')
     .description('find or install every external part; register the search attributes where a server answers')
-    .action(setup);
+    .option('--search-attributes', 'only register the search attributes; fails where no server answers')
+    .action(async (options: { searchAttributes?: boolean }) => setup(options));
 }
 
-async function setup(): Promise<void> {
+async function setup({ searchAttributes }: { searchAttributes?: boolean }): Promise<void> {
   const site = await loadSite();
+  if (searchAttributes === true) {
+    print(await register(site));
+    return;
+  }
   print(describeParts(await resolveAll(setupContext(site.env, sayStep(tell)))));
-  print(await register(site));
+  print(await registerWhereAnswered(site));
 }
 
 function describeParts(parts: Parts): string {
@@ -35,15 +40,21 @@ function describeParts(parts: Parts): string {
   ]);
 }
 
-/** No server is no fault: `holdfast up` registers them in its own. */
+/** @throws {CommandError} where no server answers */
 async function register(site: Site): Promise<string> {
   const { address, namespace } = site.temporal;
+  const added = await withClient(site, ({ client }) => registerSearchAttributes(client.connection, namespace));
+  if (added.length === 0) return `Search attributes: all registered at ${address}, namespace ${namespace}.`;
+  return `Search attributes registered at ${address}, namespace ${namespace}: ${added.join(', ')}.`;
+}
+
+/** No server is no fault: `holdfast up` registers them in its own. */
+async function registerWhereAnswered(site: Site): Promise<string> {
   try {
-    const added = await withClient(site, ({ client }) => registerSearchAttributes(client.connection, namespace));
-    if (added.length === 0) return `Search attributes: all registered at ${address}, namespace ${namespace}.`;
-    return `Search attributes registered at ${address}, namespace ${namespace}: ${added.join(', ')}.`;
+    return await register(site);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return `Search attributes: no server answers at ${address}; run this again where one does (\`holdfast up\` needs no such step).`;
+    const help = 'run this again where one does (`holdfast up` needs no such step)';
+    return `Search attributes: no server answers at ${site.temporal.address}; ${help}.`;
   }
 }
