@@ -4,7 +4,7 @@ import { callBudgetPath } from '../../src/corpus-layout.js';
 import { safeName } from '../../src/safe-name.js';
 import type { StageJob } from './stage-job.js';
 import { sha256Of } from '../store/digest.js';
-import { asStoreError } from '../store/store-error.js';
+import { asStoreError, systemCode } from '../store/store-error.js';
 import { ClassifiedError } from '../throw-failure.js';
 
 /** How many LLM calls an episode has made in a batch: one byte a call, so that a count survives any kill (ADR-113). */
@@ -17,7 +17,7 @@ export interface CallBudget {
 export function createCallBudget({ plan, episode }: Pick<StageJob, 'plan' | 'episode'>): CallBudget {
   const { feedId, episodeId } = episode;
   const file = path.join(plan.corpusDir, callBudgetPath(safeName(plan.batchId, sha256Of), { feedId, episodeId }));
-  const used = async (): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
+  const used = (): Promise<number> => sizeOf(file);
   return {
     used,
     tick: async () => {
@@ -29,6 +29,16 @@ export function createCallBudget({ plan, episode }: Pick<StageJob, 'plan' | 'epi
       await appendByte(file);
     },
   };
+}
+
+/** A count that cannot be read is no count of 0: the limit would be gone. */
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return 0;
+    throw asStoreError(error, file, 'read');
+  }
 }
 
 async function appendByte(file: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { batchRecordSchema } from '../../src/batch.js';
+import { callBudgetPath } from '../../src/corpus-layout.js';
 import { asr, llm, minuteMs, planOf, speaches, timeSkippingSites, vllm } from '../support/sites.js';
 import { publishedEpisode, workCalls } from './support.js';
 
@@ -52,6 +53,22 @@ describe('the call budget of a batch', () => {
       1,
       'CallBudgetExhausted',
       'CallBudgetExhausted',
+    ]);
+  });
+
+  it('is 10,000 calls for three episodes where the plan states none', async () => {
+    const plan = planOf('hold', [asr(), llm('summarize')], { callBudgetPerEpisode: 20_000 });
+    const rig = await sites.start({ episodes: 3, stub: { asr: speaches, llm: vllm }, plan });
+    // As many calls as an earlier attempt at the first episode would have left behind.
+    const count = path.join(rig.corpusDir, callBudgetPath('b', { feedId: 'feed', episodeId: rig.episodeId(0) }));
+    await mkdir(path.dirname(count), { recursive: true });
+    await writeFile(count, '.'.repeat(9998));
+    await rig.startBatch('b', { window: 1 });
+    await sites.temporal.sleep(5 * minuteMs);
+    expect(await rig.batchStatus('b')).toMatchObject({ state: 'failed', done: 2, failed: 1 });
+    expect(workCalls(rig)).toEqual({ asr: 2, llm: 2 });
+    expect((await rig.batchStatus('b')).lastFailures).toMatchObject([
+      { episodeId: rig.episodeId(2), reason: expect.stringContaining("batch's budget of 10000 LLM calls") as unknown },
     ]);
   });
 });

@@ -124,9 +124,26 @@ describe('the chain of a text stage', () => {
   const sites = timeSkippingSites();
   const short: Partial<TestTier> = { policy, deadlineSec: 1 };
 
+  async function site(): Promise<Rig> {
+    const tiers = [asr(), llm('summarize', short), llm('summarize', { policy, endpointId: 'second' })];
+    const stub = { asr: speaches, llm: vllm, second: vllm };
+    return sites.start({ episodes: 1, stub, plan: planOf('failover', tiers) });
+  }
+
+  it('goes on to the next tier after a refused connection, and transcribes once', async () => {
+    const rig = await site();
+    await rig.stub.endpoint('llm').down();
+    await rig.startBatch('b');
+    await sites.temporal.sleep(5 * minuteMs);
+    expect(await rig.batchStatus('b')).toMatchObject({ state: 'completed', done: 1 });
+    expect(workCalls(rig)).toEqual({ asr: 1, llm: 0, second: 1 });
+    expect((await stageOf(rig, 'summarize')).optionId).toBe('second-option');
+  });
+
   it.each<[string, number]>([
     ['status:503', 4],
     ['status:500', 4],
+    ['reset', 4],
     ['hang', 1],
     ['rate-limit,retry-after=60', 1],
     ['status:400', 1],
@@ -139,9 +156,7 @@ describe('the chain of a text stage', () => {
     ['wrong-model', 1],
     ['bad-json', 2],
   ])('goes on to the next tier after %s', async (mode, calls) => {
-    const tiers = [asr(), llm('summarize', short), llm('summarize', { policy, endpointId: 'second' })];
-    const stub = { asr: speaches, llm: vllm, second: vllm };
-    const rig = await sites.start({ episodes: 1, stub, plan: planOf('failover', tiers) });
+    const rig = await site();
     rig.stub.endpoint('llm').script({ rules: [{ when: { kind: 'work' }, mode }] });
     await rig.startBatch('b');
     await sites.temporal.sleep(5 * minuteMs);

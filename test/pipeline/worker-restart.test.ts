@@ -2,7 +2,7 @@ import { Rig } from '../support/rig.js';
 import { asr, llm, planOf, speaches, vllm } from '../support/sites.js';
 import type { TestTier } from '../support/plans.js';
 import { startDevServer, type TestTemporal } from '../support/temporal.js';
-import { asked, stageOf } from './support.js';
+import { asked, publishedEpisode, stageOf } from './support.js';
 
 /** In real time, with small knobs: the time-skipping server stands still while nobody works. */
 describe('a text stage whose worker is stopped and started again', () => {
@@ -30,17 +30,21 @@ describe('a text stage whose worker is stopped and started again', () => {
     await site.restartWorkers();
   }
 
-  it('counts the calls of before: the eleventh is not sent', async () => {
+  it('counts re-rolls, retries and the calls of before: the eleventh is not sent', async () => {
     const policy = { retriesBeforeTrip: 20, backoffScheduleSec: [0.4] };
     const started = await site(llm('summarize', { policy }), 10);
     const service = started.stub.endpoint('llm');
-    service.script({ rules: [{ when: { kind: 'work' }, mode: 'status:503' }] });
+    // Each attempt is an answer that is no use, and its re-roll, which meets an overload: so the attempt is retried.
+    const attempt = [{ mode: 'bad-json' }, { mode: 'status:503' }];
+    service.script({ steps: Array.from({ length: 10 }, () => attempt).flat() });
     await started.startBatch('budget');
-    await started.eventually(() => service.counters.workCalls >= 3);
+    await started.eventually(() => service.counters.workCalls >= 4);
     await restarted(started);
     expect(service.counters.workCalls).toBeLessThan(10);
     await started.eventually(async () => (await started.batchStatus('budget')).failed === 1);
-    expect(service.counters.workCalls).toBe(10);
+    const sent = service.calls.filter(({ kind }) => kind === 'work').map(({ mode }) => mode);
+    expect(sent).toEqual(Array.from({ length: 5 }, () => ['bad-json', 'status']).flat());
+    expect((await publishedEpisode(started)).reason).toContain('budget of 10 LLM calls is used up');
   });
 
   it('does not ask again what was answered before', async () => {

@@ -32,4 +32,13 @@ describe('refusalForBudget', () => {
       reason: expect.stringMatching(/40 LLM calls.*call_budget_per_batch/) as unknown,
     });
   });
+
+  it('goes by the number of episodes where the plan states no budget', () => {
+    const run = plan({});
+    const many = { ...counts, requested: 2500 };
+    expect(refusalForBudget({ plan: run, counts, llmCalls: 9999 }, episode)).toBeUndefined();
+    expect(refusalForBudget({ plan: run, counts, llmCalls: 10_000 }, episode)?.reason).toContain('10000 LLM calls');
+    expect(refusalForBudget({ plan: run, counts: many, llmCalls: 249_999 }, episode)).toBeUndefined();
+    expect(refusalForBudget({ plan: run, counts: many, llmCalls: 250_000 }, episode)?.reason).toContain('250000');
+  });
 });
