@@ -17,6 +17,11 @@ const envNameSchema = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of an environment variable, never the key itself');
 
+const socketAddressSchema = z
+  .string()
+  .trim()
+  .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[\da-fA-F:.]+\]):\d{1,5}$/, 'an IP address and a port, e.g. 127.0.0.1:9464');
+
 const probeOverrideSchema = z.strictObject({
   intervalSec: endpoint.probeIntervalSec.optional(),
   deadlineSec: endpoint.probeDeadlineSec.optional(),
@@ -51,7 +56,7 @@ const sectionSchemas = {
   worker: z.strictObject({
     taskQueue: z.string().trim().min(1).optional(),
     maxConcurrentActivities: z.number().int().min(1).max(1000).optional(),
-    metricsAddress: z.string().trim().min(1).optional(),
+    metricsAddress: socketAddressSchema.optional(),
     shutdownGraceSec: z.number().positive().max(86_400).optional(),
   }),
 } as const;

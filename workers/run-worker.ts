@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { Client } from '@temporalio/client';
-import { NativeConnection, Runtime, bundleWorkflowCode } from '@temporalio/worker';
+import { NativeConnection, bundleWorkflowCode } from '@temporalio/worker';
 import { assembleActivities } from './assemble-activities.js';
 import { ConfigurationError, configurationExitCode, loadSite, type Site } from './config.js';
 import { startWorkers, type RunningWorkers } from './create-workers.js';
 import { createSdkLogger, logLine } from './log.js';
 import { missingSearchAttributes } from './search-attributes.js';
+import { installRuntime, startGauges } from './telemetry.js';
 
 export interface WorkerProcessOptions {
   readonly configFile?: string | undefined;
@@ -44,23 +45,20 @@ export async function runWorkerProcess(options: WorkerProcessOptions): Promise<n
 }
 
 async function runWorkers(site: Site, options: WorkerProcessOptions, stop: StopRequest): Promise<void> {
-  const { metricsAddress } = site.config.worker ?? {};
-  Runtime.install({
-    logger: createSdkLogger(),
-    shutdownSignals: [],
-    telemetryOptions: {
-      logging: { filter: 'WARN', forward: {} },
-      ...(metricsAddress === undefined ? {} : { metrics: { prometheus: { bindAddress: metricsAddress } } }),
-    },
-  });
+  installRuntime(site);
   const connection = await connect(site);
+  const { namespace } = site.temporal;
+  const client = new Client({ connection, namespace });
+  let gauges: ReturnType<typeof startGauges> | undefined;
   try {
-    await checkSearchAttributes(connection, site.temporal.namespace);
-    const workers = await start(site, connection, options);
+    await checkSearchAttributes(connection, namespace);
+    const workers = await start(site, { ...options, connection, client });
+    gauges = startGauges(site, client);
     logLine('info', 'worker ready', { address: site.temporal.address, ...site.queues });
     await Promise.race([workers.stopped, stop.asked]);
     await workers.stop();
   } finally {
+    gauges?.stop();
     await connection.close();
   }
 }
@@ -84,18 +82,18 @@ async function checkSearchAttributes(connection: NativeConnection, namespace: st
   );
 }
 
-async function start(
-  site: Site,
-  connection: NativeConnection,
-  { localModelsUrl }: WorkerProcessOptions,
-): Promise<RunningWorkers> {
-  const { namespace } = site.temporal;
+interface Start extends WorkerProcessOptions {
+  readonly connection: NativeConnection;
+  readonly client: Client;
+}
+
+async function start(site: Site, { connection, client, localModelsUrl }: Start): Promise<RunningWorkers> {
   const { maxConcurrentActivities, shutdownGraceSec } = site.config.worker ?? {};
   return startWorkers({
     connection,
-    namespace,
+    namespace: site.temporal.namespace,
     queues: site.queues,
-    activities: assembleActivities(site, { client: new Client({ connection, namespace }), localModelsUrl }),
+    activities: assembleActivities(site, { client, localModelsUrl }),
     workflows: await bundleWorkflowCode({ workflowsPath: workflowsPath(), logger: createSdkLogger() }),
     ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivities }),
     ...(shutdownGraceSec === undefined ? {} : { shutdownGraceSec }),

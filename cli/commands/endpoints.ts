@@ -1,7 +1,8 @@
-import { WorkflowNotFoundError, type Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Command } from 'commander';
+import { runningEndpoints } from '../../activities/endpoint/running-endpoints.js';
 import type { BreakerView } from '../../src/breaker/view.js';
-import { endpointWorkflowId, messageNames, workflowTypes } from '../../src/messages.js';
+import { endpointWorkflowId, messageNames } from '../../src/messages.js';
 import { usageError } from '../command-error.js';
 import { withClient } from '../connect.js';
 import { describeEndpoint, endpointViewOf } from '../endpoint-view.js';
@@ -44,16 +45,6 @@ async function list({ json }: { json?: boolean }): Promise<void> {
       print(view === undefined ? `${id}: no worker answers for it` : describeEndpoint(view).join('\n'));
     }
   });
-}
-
-async function runningEndpoints(client: Client): Promise<string[]> {
-  const query = `WorkflowType = '${workflowTypes.endpointBreaker}' AND ExecutionStatus = 'Running'`;
-  const prefix = endpointWorkflowId('');
-  const ids: string[] = [];
-  for await (const { workflowId } of client.workflow.list({ query })) {
-    if (workflowId.startsWith(prefix)) ids.push(workflowId.slice(prefix.length));
-  }
-  return ids.sort();
 }
 
 async function give(signal: string, endpointId: string, { reason }: { reason?: string }): Promise<void> {

@@ -54,6 +54,8 @@ export interface DrillSiteOptions {
   readonly services?: Partial<Record<DrillEndpoint, Partial<EndpointOptions>>>;
   /** What the configuration says of endpoints beside their URL. */
   readonly endpoints?: Partial<Record<DrillEndpoint, EndpointOverride>>;
+  /** Further sections of the configuration; `worker` is merged into the site's own. */
+  readonly config?: { readonly worker?: object; readonly [section: string]: unknown };
   /** Default 1. */
   readonly workers?: number;
   /** Default: any free one. */
@@ -222,12 +224,16 @@ function stubEndpoints({ services: changes = {} }: DrillSiteOptions): Record<str
   return Object.fromEntries(endpointIds.map((id) => [id, { ...services[id], ...changes[id] }]));
 }
 
-function configuration(stub: Stub, { endpoints: changes = {} }: DrillSiteOptions): unknown {
+function configuration(stub: Stub, { endpoints: changes = {}, config = {} }: DrillSiteOptions): unknown {
   const endpoints = endpointIds.map((id) => {
     const url = `${stub.endpoint(id).url}${apiPaths[id] ?? ''}`;
     return [id, { url, capacity: 1, drainSec: 0, probe: { intervalSec: 1, deadlineSec: 5 }, ...changes[id] }];
   });
-  return { endpoints: Object.fromEntries(endpoints) as unknown, worker: { shutdownGraceSec: 2 } };
+  return {
+    ...config,
+    endpoints: Object.fromEntries(endpoints) as unknown,
+    worker: { shutdownGraceSec: 2, ...config.worker },
+  };
 }
 
 /** Each its own pitch, so that each has its own digest. */
