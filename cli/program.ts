@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addBatchCommands } from './commands/batch.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEndpointsCommand } from './commands/endpoints.js';
 import { addProfilesCommand } from './commands/profiles.js';
@@ -9,6 +10,7 @@ import { addSetupCommand } from './commands/setup.js';
 import { addUpCommand } from './commands/up.js';
 import { addVerifyCommand } from './commands/verify.js';
 import { addWorkerCommand } from './commands/worker.js';
+import { addExamples } from './examples.js';
 
 /** In the order of the help. */
 const commands = [
@@ -22,6 +24,7 @@ const commands = [
   addSetupCommand,
   addWorkerCommand,
   addQuickstartCommand,
+  addCompletionCommand,
 ];
 
 /** The whole command line. Every command is a thin client: what it does, `temporal` can do too. */
@@ -32,5 +35,6 @@ export function createProgram(): Command {
     .exitOverride()
     .showHelpAfterError('(add --help for what is allowed)');
   for (const add of commands) add(program);
+  addExamples(program);
   return program;
 }

@@ -6,20 +6,14 @@ import { printOutcome } from '../print-batch.js';
 import { addReprocessOptions } from '../reprocess-options.js';
 import { runBatch, startBatch } from '../run-batch.js';
 
-const examples = `
-Examples:
-  holdfast reprocess --feed https://example.com/feed.xml --limit 5
-  holdfast reprocess --audio talk.mp3 panel.mp3 --batch-id talks
-  holdfast reprocess --feed feed.xml --profile reprocess_dgx_turbo --set resilience_on_open_max_wait_sec=3600
-  holdfast reprocess --from-corpus corpus --only ids.txt --detach
-
+const exitCodesText = `
 Exit codes: 0 all done, 1 something failed, 2 usage or bad input, 3 halted, 4 aborted.`;
 
 export function addReprocessCommand(program: Command): void {
   const command = program.command('reprocess').description('run a batch over a feed, audio files or a corpus');
   addReprocessOptions(command)
     .option('--detach', 'start the batch and do not wait for it')
-    .addHelpText('after', examples)
+    .addHelpText('after', exitCodesText)
     .action(async (options: ReprocessOptions) => reprocess(options));
 }
 

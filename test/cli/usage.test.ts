@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { holdfast } from '../support/holdfast.js';
+import { holdfast, run } from '../support/holdfast.js';
+import { repositoryRoot } from '../support/prepared.js';
 import { useTemporaryDirectory } from '../support/temporary-directory.js';
 
 describe('holdfast', () => {
@@ -21,9 +22,26 @@ describe('holdfast', () => {
       'doctor',
       'setup',
       'worker',
+      'completion',
     ]) {
       expect(ran.stdout).toContain(`\n  ${command}`);
     }
+  });
+
+  it('has an example in the help of each command', async () => {
+    const lacking = `
+      const { createProgram } = require('./cli/program.ts');
+      const visit = (command, words) => {
+        let help = '';
+        command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+        if (words.length > 0 && !/^Examples?:$/m.test(help)) process.stdout.write(words.join(' ') + '\\n');
+        const inner = command.commands.filter((each) => each.name() !== 'complete');
+        inner.forEach((each) => visit(each, [...words, each.name()]));
+      };
+      visit(createProgram(), []);`;
+    const ran = await run([process.execPath, '-r', './bin/register.js', '-e', lacking], { cwd: repositoryRoot });
+
+    expect(ran).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
   it('names the nearest command when one is misspelt, and exits with 2', async () => {
