@@ -31,6 +31,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'profiles check': ['holdfast profiles check --dir profiles'],
   doctor: ['holdfast doctor', 'holdfast doctor --profile reprocess_dgx_turbo'],
   setup: ['holdfast setup', 'TEMPORAL_ADDRESS=temporal:7233 holdfast setup --search-attributes'],
+  replay: ['holdfast replay', 'TEMPORAL_ADDRESS=temporal:7233 holdfast replay --json'],
   worker: [
     'holdfast worker',
     'TEMPORAL_ADDRESS=temporal:7233 holdfast worker --config /etc/holdfast/holdfast.config.yaml',

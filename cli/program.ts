@@ -5,6 +5,7 @@ import { addDoctorCommand } from './commands/doctor.js';
 import { addEndpointsCommand } from './commands/endpoints.js';
 import { addProfilesCommand } from './commands/profiles.js';
 import { addQuickstartCommand } from './commands/quickstart.js';
+import { addReplayCommand } from './commands/replay.js';
 import { addReprocessCommand } from './commands/reprocess.js';
 import { addSetupCommand } from './commands/setup.js';
 import { addUpCommand } from './commands/up.js';
@@ -22,6 +23,7 @@ const commands = [
   addProfilesCommand,
   addDoctorCommand,
   addSetupCommand,
+  addReplayCommand,
   addWorkerCommand,
   addQuickstartCommand,
   addCompletionCommand,
