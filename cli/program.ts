@@ -6,6 +6,7 @@ import { addEndpointsCommand } from './commands/endpoints.js';
 import { addProfilesCommand } from './commands/profiles.js';
 import { addQuickstartCommand } from './commands/quickstart.js';
 import { addReplayCommand } from './commands/replay.js';
+import { addReportCommand } from './commands/report.js';
 import { addReprocessCommand } from './commands/reprocess.js';
 import { addSetupCommand } from './commands/setup.js';
 import { addUpCommand } from './commands/up.js';
@@ -19,6 +20,7 @@ const commands = [
   addReprocessCommand,
   addBatchCommands,
   addEndpointsCommand,
+  addReportCommand,
   addVerifyCommand,
   addProfilesCommand,
   addDoctorCommand,
