@@ -1,4 +1,5 @@
 import type { Diarization, Transcript } from './transcript.js';
+import { spokenWordCount } from './words.js';
 
 /** Why a complete answer is not believed; the slug goes into the failure's `code` and into alerts. */
 export const answerFaultReasons = [
@@ -102,13 +103,6 @@ export function timesFault(spans: readonly Span[], durationSec: number): boolean
 export function belowLengthFloor(text: string, durationSec: number): boolean {
   if (durationSec <= shortestJudgedSec) return false;
   return spokenWordCount(text) < Math.trunc(durationSec * wordsPerSecond * lengthFloorShare);
-}
-
-/** Words; in scripts that put no spaces between them, two characters count as one. */
-function spokenWordCount(text: string): number {
-  const unspaced =
-    text.match(/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/gu) ?? [];
-  return Math.max(wordsOf(text).length, unspaced.length / 2);
 }
 
 /**

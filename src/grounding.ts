@@ -1,5 +1,6 @@
 import type { GiArtifact } from './insights.js';
 import type { Segment, Transcript } from './transcript.js';
+import { foldText, isInsideWord, type FoldedText } from './words.js';
 
 /** A stretch of `transcriptText`, with what is known about it. */
 export interface LocatedQuote {
@@ -66,17 +67,41 @@ export function utterancesOf(transcript: Transcript): Utterance[] {
 }
 
 /**
- * Finds a quote in the transcript: as it is, or else with case, dashes and kinds of quotation marks ignored. What comes
- * back is the transcript's own wording, so it equals the transcript at its offsets. Undefined when nobody said it; only
- * whole words count.
+ * Finds a quote in the transcript: as it is, or else by its words, whatever their case, Unicode form and punctuation.
+ * What comes back is the transcript's own wording, so it equals the transcript at its offsets. Undefined when nobody
+ * said just that: no word may be missing (an ellipsis that stands for some finds nothing), and only whole words count.
  */
 export function locateQuote(transcript: Transcript, quote: string): LocatedQuote | undefined {
   const wanted = normaliseSpace(quote.replace(/^[\s"'“”‘’…]+|[\s"'“”‘’…]+$/g, ''));
   if (wanted === '') return undefined;
-  const text = onOneLine(transcriptText(transcript));
-  const exact = indexOfWords(text, wanted);
-  const charStart = exact >= 0 ? exact : indexOfWords(foldSpelling(text), foldSpelling(wanted));
-  return charStart < 0 ? undefined : quoteAt(transcript, charStart, charStart + wanted.length);
+  const { line, folded } = searchable(transcript);
+  const exact = indexOfWords(line, wanted);
+  if (exact >= 0) return quoteAt(transcript, exact, exact + wanted.length);
+  const words = foldText(wanted).text;
+  const at = words === '' ? -1 : indexOfWords(folded.text, words);
+  const charStart = folded.starts[at];
+  const charEnd = folded.ends[at + words.length - 1];
+  if (charStart === undefined || charEnd === undefined) return undefined;
+  const hasStop = /[.?!]$/.test(wanted) && /[.?!]/.test(line.charAt(charEnd));
+  return quoteAt(transcript, charStart, hasStop ? charEnd + 1 : charEnd);
+}
+
+interface Searchable {
+  /** `transcriptText` with spaces for its line feeds. */
+  readonly line: string;
+  readonly folded: FoldedText;
+}
+
+const searchables = new WeakMap<Transcript, Searchable>();
+
+/** Made once for a transcript, in which many quotes are looked for. */
+function searchable(transcript: Transcript): Searchable {
+  const known = searchables.get(transcript);
+  if (known !== undefined) return known;
+  const line = onOneLine(transcriptText(transcript));
+  const made = { line, folded: foldText(line) };
+  searchables.set(transcript, made);
+  return made;
 }
 
 /** The quote at the given offsets of `transcriptText`; 0 <= charStart < charEnd <= its length. */
@@ -111,27 +136,11 @@ function onOneLine(text: string): string {
   return text.replaceAll('\n', ' ');
 }
 
-/** Keeps every length, so that offsets stay what they are. */
-function foldSpelling(text: string): string {
-  const folded = text
-    .replace(/[‘’]/g, "'")
-    .replace(/[“”]/g, '"')
-    .replace(/[‐‑–—]/g, '-');
-  const lower = folded.toLowerCase();
-  return lower.length === folded.length ? lower : folded;
-}
-
 function indexOfWords(text: string, wanted: string): number {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const cutsBefore = isWordJoint(text, at);
-    const cutsAfter = isWordJoint(text, at + wanted.length);
-    if (!cutsBefore && !cutsAfter) return at;
+    if (!isInsideWord(text, at) && !isInsideWord(text, at + wanted.length)) return at;
   }
   return -1;
-}
-
-function isWordJoint(text: string, at: number): boolean {
-  return /[\p{L}\p{N}]{2}/u.test(text.slice(Math.max(0, at - 1), at + 1));
 }
 
 function secAt(span: SegmentSpan, char: number): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Episode } from './episode.js';
 import { episodeFrame, organizationId, personId, podcastId, slugOf, topicId } from './graph-ids.js';
+import { interleave } from './interleave.js';
 import type { SpeakerName } from './speaker-names.js';
 
 /** Most topics, and most people and organisations together, that a graph holds. */
@@ -146,7 +147,7 @@ function cappedNodes(facts: KgFacts, caps: KgCaps): KgNode[] {
     type: 'Topic',
     properties: { label, slug: slugOf(label), ...described(description) },
   }));
-  const entities = [...spoken, ...interleave(mentionedPeople, organizations)];
+  const entities = [...spoken, ...interleave([mentionedPeople, organizations])];
   return [...firstOfEach(entities).slice(0, caps.entities), ...firstOfEach(topics).slice(0, caps.topics)];
 }
 
@@ -156,13 +157,6 @@ function personNode({ name, role, description }: KgPerson): KgNode {
 
 function described(description: string | undefined): { description?: string } {
   return description === undefined || description === '' ? {} : { description: description.slice(0, 4000) };
-}
-
-/** So that neither kind crowds the other out of the cap. */
-function interleave(a: readonly KgNode[], b: readonly KgNode[]): KgNode[] {
-  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [a[i], b[i]])
-    .flat()
-    .filter((node) => node !== undefined);
 }
 
 function firstOfEach(nodes: readonly KgNode[]): KgNode[] {

@@ -47,8 +47,14 @@ const greeting = new RegExp(
 const reply = pattern(`(?:thanks|thank you|cheers|my pleasure)(?: so much| very much)?,? `, '(?=[.,!?]| ?[—–]|$)');
 const replyChars = 120;
 const hosting = new RegExp(anyCase(`(?:welcome(?: back)? to|today's episode|my guest|joined by)`), 'u');
-const noName =
-  /^(?:The|This|That|It|So|And|But|Yes|Yeah|Well|Not|Just|Really|Today|Here|Every\w+|You|We|Mr|Mrs|Dr)\b|(?:ish|ese|American|Canadian|European|German|French)$/;
+/** Words that stand where a name would, and begin a sentence. */
+const noName = /^(?:The|This|That|It|So|And|But|Yes|Yeah|Well|Not|Just|Really|Today|Here|Every\w+|You|We|Mr|Mrs|Dr)\b/;
+/** Where somebody says that he is from; whole words, since Trish, Therese and Jonathan end like these. */
+const peoples = new Set(
+  'English British Scottish Irish Welsh Spanish Polish Danish Swedish Finnish Turkish Kurdish Jewish Chinese Japanese Portuguese Vietnamese Lebanese Dutch French Greek Swiss Czech American Canadian Mexican Brazilian Colombian European German Austrian Italian Belgian Norwegian Hungarian Romanian Ukrainian Russian Indian Korean Asian African Nigerian Kenyan Egyptian Iranian Israeli Australian'.split(
+    ' ',
+  ),
+);
 
 /**
  * Names for diarized voices, by rule: what is said in the audio first (self-introductions, "I'm with X", "X, thanks for
@@ -102,7 +108,7 @@ function votesFrom(source: {
   if (speaker === undefined) return [];
   return hints
     .flatMap((hint) => [...text.matchAll(hint)].map((match) => (match[1] ?? '').replace(/['’]s$/, '')))
-    .filter((name) => name !== '' && !noName.test(name))
+    .filter((name) => name !== '' && !noName.test(name) && !peoples.has(name))
     .map((name) => ({ speaker, name, weight }));
 }
 
@@ -141,9 +147,11 @@ function givenName(name: string): string {
 function fullName(name: string, episode: Episode): string {
   if (name.includes(' ')) return name;
   const full = new Set(
-    [...showNotesOf(episode).matchAll(new RegExp(`\\b${name} (?:(?:van|von|de|der|da) )*${namePart}`, 'gu'))].map(
-      (match) => match[0],
-    ),
+    [
+      ...showNotesOf(episode).matchAll(
+        new RegExp(`(?<![\\p{L}\\p{N}])${name} (?:(?:van|von|de|der|da) )*${namePart}`, 'gu'),
+      ),
+    ].map((match) => match[0]),
   );
   return full.size === 1 ? ([...full][0] ?? name) : name;
 }

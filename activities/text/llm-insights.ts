@@ -1,4 +1,4 @@
-import { locateQuote, type LocatedQuote } from '../../src/grounding.js';
+import { locateQuote, transcriptText, type LocatedQuote } from '../../src/grounding.js';
 import { insightCap, type Insight } from '../../src/insights.js';
 import { passGate, withoutDuplicates, type InsightCandidate } from '../../src/insight-selection.js';
 import { labelledChunks } from '../../src/labelled-transcript.js';
@@ -10,6 +10,7 @@ import { insightValueGateShape, tierOfValue } from '../../src/structured-answers
 import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
 import { quotesShape, type QuotesAnswer } from '../../src/structured-answers/quotes.js';
 import type { Transcript } from '../../src/transcript.js';
+import { spokenWordCount } from '../../src/words.js';
 import { inOrder } from './in-order.js';
 import type { ModelCalls } from './model-calls.js';
 import { entailmentPrompt } from './prompts/entailment.js';
@@ -21,8 +22,25 @@ const defaultChunkChars = 30_000;
 const outputTokens = { insights: 3000, gate: 1500, quotes: 2500, entailment: 1500 } as const;
 const batch = { gate: 40, quotes: 10, entailment: 20 } as const;
 const quotesPerInsight = 3;
-/** Fewer words are agreement or a fragment, and support nothing. */
+/** Fewer words are agreement or a fragment, and support nothing; more are a passage, in which anything is said. */
 const minQuoteWords = 3;
+const maxQuoteWords = 120;
+/** The number in front of an item, and the line's end. */
+const numberChars = 6;
+
+/** How many characters of this episode's text fit into a question with that prompt and answer. */
+type RoomFor = (prompt: string, maxOutputTokens: number) => number;
+
+interface Judging {
+  readonly notes: string[];
+  readonly roomFor: RoomFor;
+}
+
+interface Reading {
+  readonly chunks: readonly string[];
+  readonly transcript: Transcript;
+  readonly roomFor: RoomFor;
+}
 
 export interface Grounded {
   /** The most valuable first. */
@@ -40,16 +58,18 @@ export async function insightsByModel(
   names: readonly SpeakerName[],
 ): Promise<Grounded> {
   const { maxInsights, chunkChars = defaultChunkChars, dedupeThreshold, valueGateMinTier: minTier } = calls.figures;
-  const room = Math.min(chunkChars, calls.userChars(quotesPrompt, outputTokens.quotes) * 0.75);
-  const chunks = labelledChunks(transcript, names, Math.floor(room));
+  const text = transcriptText(transcript);
+  const roomFor: RoomFor = (prompt, maxOutputTokens) => calls.userChars(prompt, maxOutputTokens, text);
+  const room = Math.floor(Math.min(chunkChars, roomFor(quotesPrompt, outputTokens.quotes) * 0.75));
+  const chunks = labelledChunks(transcript, names, room);
   if (chunks.length === 0) throw new InvalidAnswerError(insightsShape.name, 'empty_transcript');
   const notes: string[] = [];
   const candidates = withoutDuplicates(await extract(calls, chunks, notes), dedupeThreshold);
   if (candidates.length === 0) return { insights: [], degraded: ['no insight was found'] };
   const cap = maxInsights ?? insightCap(transcript.durationSec);
-  const kept = passGate(await rate(calls, candidates, notes), { cap, minTier });
-  const quoted = await withQuotes(calls, kept, { chunks, transcript });
-  const insights = await entailed(calls, quoted, notes);
+  const kept = passGate(await rate(calls, candidates, { notes, roomFor }), { cap, minTier });
+  const quoted = await withQuotes(calls, kept, { chunks, transcript, roomFor });
+  const insights = await entailed(calls, quoted, { notes, roomFor });
   if (insights.every((insight) => insight.quotes.length === 0)) notes.push('no insight could be grounded');
   return { insights, degraded: [...new Set(notes)] };
 }
@@ -76,10 +96,11 @@ async function extract(calls: ModelCalls, chunks: readonly string[], notes: stri
 async function rate(
   calls: ModelCalls,
   candidates: readonly InsightCandidate[],
-  notes: string[],
+  { notes, roomFor }: Judging,
 ): Promise<InsightCandidate[]> {
+  const limits = { most: batch.gate, chars: roomFor(insightValueGatePrompt, outputTokens.gate) };
   const rated = await inOrder({
-    items: batches(candidates, batch.gate),
+    items: batches(candidates, limits, ({ text }) => text),
     task: async (group) => {
       const question = {
         shape: insightValueGateShape,
@@ -91,6 +112,8 @@ async function rate(
       const { value, missing } = await calls.askOptional(question);
       if (missing !== undefined) notes.push(`value gate failed open: ${missing}`);
       const tiers = new Map(value?.ratings.map((rating) => [rating.insight, tierOfValue[rating.value]]));
+      if (value !== undefined && group.some((_, index) => !tiers.has(index)))
+        notes.push('value gate left some unrated');
       return group.map((candidate, index): InsightCandidate => {
         const tier = tiers.get(index);
         return tier === undefined ? candidate : { ...candidate, tier };
@@ -104,13 +127,15 @@ async function rate(
 async function withQuotes(
   calls: ModelCalls,
   kept: readonly InsightCandidate[],
-  { chunks, transcript }: { readonly chunks: readonly string[]; readonly transcript: Transcript },
+  { chunks, transcript, roomFor }: Reading,
 ): Promise<Insight[]> {
+  const roomChars = roomFor(quotesPrompt, outputTokens.quotes);
   const found = new Map<InsightCandidate, LocatedQuote[]>(kept.map((candidate) => [candidate, []]));
   const groups = chunks.flatMap((chunk, index) =>
     batches(
       kept.filter((candidate) => candidate.chunk === index),
-      batch.quotes,
+      { most: batch.quotes, chars: roomChars - chunk.length },
+      ({ text }) => text,
     ).map((group) => ({ chunk, group })),
   );
   const answers = await inOrder({ items: groups, task: ({ chunk, group }) => askForQuotes(calls, chunk, group) });
@@ -142,20 +167,28 @@ function askForQuotes(calls: ModelCalls, chunk: string, group: readonly InsightC
 }
 
 /** Drops the quotes that do not support their insight; where the model cannot judge that, they stay. */
-async function entailed(calls: ModelCalls, insights: readonly Insight[], notes: string[]): Promise<Insight[]> {
+async function entailed(
+  calls: ModelCalls,
+  insights: readonly Insight[],
+  { notes, roomFor }: Judging,
+): Promise<Insight[]> {
   const pairs = insights.flatMap((insight) => insight.quotes.map((quote) => ({ insight, quote })));
+  const limits = { most: batch.entailment, chars: roomFor(entailmentPrompt, outputTokens.entailment) };
   const refuted = await inOrder({
-    items: batches(pairs, batch.entailment),
+    items: batches(pairs, limits, pairText),
     task: async (group) => {
       const question = {
         shape: entailmentShape,
         system: entailmentPrompt,
-        user: numbered(group.map(({ insight, quote }) => `Insight: ${insight.text}\n   Quote: ${quote.text}`)),
+        user: numbered(group.map(pairText)),
         maxOutputTokens: outputTokens.entailment,
         read: (text: string) => parseAnswer(entailmentShape, text),
       };
       const { value, missing } = await calls.askOptional(question);
       if (missing !== undefined) notes.push(`entailment was not checked: ${missing}`);
+      const judged = new Set(value?.verdicts.map(({ pair }) => pair));
+      if (value !== undefined && group.some((_, pair) => !judged.has(pair)))
+        notes.push('entailment left some unjudged');
       return value?.verdicts.filter(({ supported }) => !supported).map(({ pair }) => group[pair]?.quote) ?? [];
     },
   });
@@ -168,15 +201,34 @@ function isSamePlace(a: LocatedQuote, b: LocatedQuote): boolean {
 }
 
 function isTelling(quote: LocatedQuote): boolean {
-  return quote.text.split(' ').length >= minQuoteWords;
+  const words = spokenWordCount(quote.text);
+  return words >= minQuoteWords && words <= maxQuoteWords;
+}
+
+function pairText({ insight, quote }: { readonly insight: Insight; readonly quote: LocatedQuote }): string {
+  return `Insight: ${insight.text}\n   Quote: ${quote.text}`;
 }
 
 function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index}. ${text}`).join('\n');
 }
 
-function batches<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+/** What fits into one question: at most so many, and, numbered, at most so many characters, but at least one. */
+function batches<T>(
+  items: readonly T[],
+  limits: { readonly most: number; readonly chars: number },
+  textOf: (item: T) => string,
+): T[][] {
+  const groups: { readonly items: T[]; chars: number }[] = [];
+  for (const item of items) {
+    const chars = textOf(item).length + numberChars;
+    const group = groups.at(-1);
+    if (group !== undefined && group.items.length < limits.most && group.chars + chars <= limits.chars) {
+      group.items.push(item);
+      group.chars += chars;
+    } else {
+      groups.push({ items: [item], chars });
+    }
+  }
+  return groups.map((group) => group.items);
 }

@@ -1,4 +1,5 @@
 import { normaliseSpace, transcriptText } from '../../src/grounding.js';
+import { interleave } from '../../src/interleave.js';
 import { metadataFacts, type KgFacts, type KgPerson } from '../../src/knowledge-graph.js';
 import { labelledChunks } from '../../src/labelled-transcript.js';
 import { resolveSpeakerNames, showNotesOf, type SpeakerName } from '../../src/speaker-names.js';
@@ -27,7 +28,7 @@ export async function graphFactsByModel(calls: ModelCalls, input: TextEngineInpu
   const speakers = resolveSpeakerNames(transcript, episode);
   const speakerLines = speakers.map((one) => `${one.name} (${one.role})`).join(', ') || 'unknown';
   const head = `Show notes:\n${showNotesOf(episode).slice(0, 3000)}\n\nSpeakers: ${speakerLines}\n\nTranscript:\n`;
-  const room = calls.userChars(knowledgeGraphPrompt, maxOutputTokens) - head.length;
+  const room = calls.userChars(knowledgeGraphPrompt, maxOutputTokens, transcriptText(transcript)) - head.length;
   const chunks = labelledChunks(transcript, speakers, Math.max(200, room));
   const outcomes = await inOrder({ items: chunks, task: (chunk) => extract(calls, head + chunk) });
   const answers = outcomes.flatMap(({ value }) => (value === undefined ? [] : [value]));
@@ -52,7 +53,7 @@ function extract(calls: ModelCalls, user: string): Promise<Optional<KnowledgeGra
   });
 }
 
-/** Speakers first; of the rest only names that were said or stand in the show notes. */
+/** Speakers first; of the rest, each part of the episode in turn, only names that were said or stand in the show notes. */
 function merged(
   answers: readonly KnowledgeGraphAnswer[],
   { episode, transcript }: TextEngineInput,
@@ -61,7 +62,7 @@ function merged(
   const known = ` ${normaliseSpace(`${transcriptText(transcript)} ${showNotesOf(episode)}`).toLowerCase()} `;
   const isKnown = ({ name }: { readonly name: string }): boolean =>
     name.trim() !== '' && name.length <= maxNameChars && known.includes(name.trim().toLowerCase());
-  const proposed = answers.flatMap((answer) => answer.people).filter(isKnown);
+  const proposed = interleave(answers.map((answer) => answer.people)).filter(isKnown);
   const spoken = speakers.map(({ name, role }): KgPerson => ({
     name,
     role,
@@ -70,10 +71,10 @@ function merged(
   const others = proposed.filter((person) => !isPartOfOther(person.name, [...spoken, ...proposed]));
   return {
     people: [...spoken, ...others],
-    organizations: answers.flatMap((answer) => answer.organizations).filter(isKnown),
-    topics: answers
-      .flatMap((answer) => answer.topics)
-      .filter(({ label }) => label.trim() !== '' && label.length <= maxNameChars),
+    organizations: interleave(answers.map((answer) => answer.organizations)).filter(isKnown),
+    topics: interleave(answers.map((answer) => answer.topics)).filter(
+      ({ label }) => label.trim() !== '' && label.length <= maxNameChars,
+    ),
     relations: answers.flatMap((answer) => answer.relations),
   };
 }

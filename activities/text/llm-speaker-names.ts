@@ -54,8 +54,8 @@ function questionOf(
   known: readonly SpeakerName[],
 ): string {
   const notes = showNotesOf(episode).slice(0, excerptChars / 2);
-  const room = Math.min(excerptChars, calls.userChars(speakerNamesPrompt, maxOutputTokens) - notes.length - 100);
-  const chunks = labelledChunks(transcript, known, Math.max(200, Math.floor(room / 2)));
+  const room = calls.userChars(speakerNamesPrompt, maxOutputTokens, transcriptText(transcript)) - notes.length - 100;
+  const chunks = labelledChunks(transcript, known, Math.max(200, Math.floor(Math.min(excerptChars, room) / 2)));
   const [start = '', ...others] = chunks;
   const end = others.at(-1);
   return `Show notes:\n${notes}\n\nTranscript:\n${start}${end === undefined ? '' : `\n\n[...]\n\n${end}`}`;

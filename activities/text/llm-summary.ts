@@ -1,4 +1,5 @@
-import { locateQuote } from '../../src/grounding.js';
+import { locateQuote, transcriptText } from '../../src/grounding.js';
+import { interleave } from '../../src/interleave.js';
 import { labelledChunks, secOfClock } from '../../src/labelled-transcript.js';
 import { resolveSpeakerNames, type SpeakerName } from '../../src/speaker-names.js';
 import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
@@ -26,7 +27,8 @@ export async function summarizeByModel(calls: ModelCalls, input: TextEngineInput
   const { episode, transcript } = input;
   const names = resolveSpeakerNames(transcript, episode);
   const head = `Show: ${episode.feedTitle}\nEpisode: ${episode.title}\n\n`;
-  const chunks = labelledChunks(transcript, names, calls.userChars(summaryPrompt, maxOutputTokens) - head.length);
+  const room = calls.userChars(summaryPrompt, maxOutputTokens, transcriptText(transcript)) - head.length;
+  const chunks = labelledChunks(transcript, names, room);
   if (chunks.length === 0) throw new InvalidAnswerError(summaryShape.name, 'empty_transcript');
   const parts = await inOrder({ items: chunks, task: (chunk) => readSummary(calls, summaryPrompt, head + chunk) });
   const whole = await reduce(calls, parts, head);
@@ -41,11 +43,14 @@ function readSummary(calls: ModelCalls, system: string, user: string): Promise<S
   return calls.ask({ shape: summaryShape, system, user, maxOutputTokens, read: parseSummary });
 }
 
-/** Summarises summaries until one is left; each round takes as many as fit into a call, and at least two. */
+/**
+ * Summarises summaries until one is left; each round takes as many as fit into a call, and at least two: these always
+ * fit, as an answer is at most a quarter of the context.
+ */
 async function reduce(calls: ModelCalls, parts: readonly SummaryReading[], head: string): Promise<SummaryReading> {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
-  const maxChars = calls.userChars(summaryReducePrompt, maxOutputTokens) - head.length;
+  const maxChars = calls.userChars(summaryReducePrompt, maxOutputTokens, textOf(parts)) - head.length;
   const groups: SummaryReading[][] = [];
   for (const part of parts) {
     const group = groups.at(-1);
@@ -59,7 +64,7 @@ async function reduce(calls: ModelCalls, parts: readonly SummaryReading[], head:
       const [single] = group;
       return group.length === 1 && single !== undefined
         ? Promise.resolve(single)
-        : readSummary(calls, summaryReducePrompt, head + textOf(group).slice(0, maxChars));
+        : readSummary(calls, summaryReducePrompt, head + textOf(group));
     },
   });
   return reduce(calls, reduced, head);
@@ -71,25 +76,24 @@ function textOf(parts: readonly SummaryReading[]): string {
     .join('\n\n');
 }
 
-/** Title and bullets are those of the whole; what was found in the parts counts for the whole as well. */
+/** Title and bullets are those of the whole; what was found in the parts counts for the whole as well, each part in turn. */
 function artifactOf(
   { episode, transcript }: TextEngineInput,
   names: readonly SpeakerName[],
   { whole, parts }: { readonly whole: SummaryReading; readonly parts: readonly SummaryReading[] },
 ): Summarised['artifact'] {
-  const quotes = parts.flatMap((part) => part.key_quotes.map((quote) => locateQuote(transcript, quote)));
+  const inTurn = <T>(listOf: (part: SummaryReading) => readonly T[]): T[] => interleave(parts.map(listOf));
+  const quotes = inTurn((part) => part.key_quotes).map((quote) => locateQuote(transcript, quote));
   const found = [
     ...new Map(quotes.filter((quote) => quote !== undefined).map((quote) => [quote.charStart, quote])).values(),
   ];
-  const entities = new Map(parts.flatMap((part) => part.entities).map((one) => [one.name.toLowerCase(), one]));
-  const timestamps = parts
-    .flatMap((part) => part.timestamps)
-    .flatMap(({ time, label }) => {
-      const atSec = secOfClock(time);
-      return atSec === undefined || atSec > transcript.durationSec || label.trim() === ''
-        ? []
-        : [{ atSec, label: label.trim() }];
-    });
+  const entities = new Map(inTurn((part) => part.entities).map((one) => [one.name.toLowerCase(), one]));
+  const timestamps = inTurn((part) => part.timestamps).flatMap(({ time, label }) => {
+    const atSec = secOfClock(time);
+    return atSec === undefined || atSec > transcript.durationSec || label.trim() === ''
+      ? []
+      : [{ atSec, label: label.trim() }];
+  });
   return {
     schemaVersion: '1.0',
     method: 'model',
@@ -98,6 +102,6 @@ function artifactOf(
     bullets: whole.bullets,
     keyQuotes: found.slice(0, caps.keyQuotes).map((quote) => keyQuoteOf(quote, names)),
     entities: [...entities.values()].filter(({ name }) => name.length <= caps.nameChars).slice(0, caps.entities),
-    timestamps: timestamps.sort((a, b) => a.atSec - b.atSec).slice(0, caps.timestamps),
+    timestamps: timestamps.slice(0, caps.timestamps).sort((a, b) => a.atSec - b.atSec),
   };
 }

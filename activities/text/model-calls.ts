@@ -2,6 +2,7 @@ import type { AnswerShape } from '../../src/structured-answers/answer-shape.js';
 import { checkAnswer } from '../../src/structured-answers/guardrails.js';
 import { structuredCallWithReroll } from '../../src/reroll.js';
 import type { TextFigures } from '../../src/text-figures.js';
+import { charsPerTokenOf, likelyTokens } from '../../src/tokens.js';
 import { InvalidAnswerError } from '../../src/structured-answers/invalid-answer.js';
 import { CallFailure } from '../providers/call-failure.js';
 import type { ChatAnswer, ChatRequest } from '../providers/provider.js';
@@ -51,8 +52,6 @@ export interface Optional<T> {
 }
 
 const defaultContextTokens = 32_768;
-/** Estimate that errs on the safe side; tokenisers differ (`reference/providers.md`, token counting). */
-const charsPerToken = 3.5;
 /** Chat template, role marks and the JSON schema where it is put into the prompt. */
 const overheadTokens = 400;
 /** Above zero, so that a re-roll is a fresh sample (ADR-148). */
@@ -86,7 +85,8 @@ export class ModelCalls {
    * passes on whatever `complete` throws.
    */
   async ask<Answer, T>(question: Question<Answer, T>): Promise<T> {
-    const { shape, system, user, lengthAllowed = false, maxReroll = 1 } = question;
+    const { shape, system, lengthAllowed = false, maxReroll = 1 } = question;
+    const user = wellFormed(question.user);
     const request: ChatRequest = {
       system,
       user,
@@ -94,8 +94,9 @@ export class ModelCalls {
       maxOutputTokens: this.#outputTokens(question.maxOutputTokens),
       json: { name: shape.name, schema: shape.jsonSchema },
     };
+    const sent = `${system}\n${user}`;
     const read = (answer: ChatAnswer): T => {
-      checkAnswer(answer, { service: shape.name, sentChars: system.length + user.length, lengthAllowed });
+      checkAnswer(answer, { service: shape.name, sent, contextTokens: this.#contextTokens(), lengthAllowed });
       return question.read(answer.text, answer.finishReason === 'length');
     };
     const remembered = await this.#recall(request, read);
@@ -132,10 +133,10 @@ export class ModelCalls {
     }
   }
 
-  /** How many characters of user text fit beside the system prompt and the answer. */
-  userChars(system: string, maxOutputTokens: number): number {
-    const tokens = this.#contextTokens() - this.#outputTokens(maxOutputTokens) - overheadTokens;
-    return Math.max(smallestUserChars, Math.floor(tokens * charsPerToken) - system.length);
+  /** How many characters of user text like `text` fit beside the system prompt and the answer. */
+  userChars(system: string, maxOutputTokens: number, text: string): number {
+    const tokens = this.#contextTokens() - this.#outputTokens(maxOutputTokens) - overheadTokens - likelyTokens(system);
+    return Math.max(smallestUserChars, Math.floor(tokens * charsPerTokenOf(text)));
   }
 
   /** A remembered answer was valid when it was kept; to another version of this code it may not be. */
@@ -154,14 +155,13 @@ export class ModelCalls {
 
   /** An answer whose envelope is already wrong is an answer too, and may be asked for again (ADR-148). */
   async #complete(purpose: string, request: ChatRequest): Promise<ChatAnswer | InvalidAnswerError> {
+    this.#calls += 1;
     try {
       const answer = await this.deps.complete(purpose, request);
-      this.#calls += answer.calls;
       this.#modelReported = answer.modelReported;
       return answer;
     } catch (error) {
       if (!(error instanceof CallFailure) || error.type !== 'InvalidAnswer') throw error;
-      this.#calls += 1;
       return new InvalidAnswerError(purpose, 'schema_mismatch', error.details.code);
     }
   }
@@ -173,4 +173,9 @@ export class ModelCalls {
   #outputTokens(wanted: number): number {
     return Math.min(wanted, Math.floor(this.#contextTokens() / 4));
   }
+}
+
+/** Halves of characters, as a cut can leave them, are no text: some servers fail with 500 over them. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

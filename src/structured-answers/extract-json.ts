@@ -40,10 +40,11 @@ export function isErrorBody(value: unknown): boolean {
 
 function stripThinkBlock(text: string): string {
   const trimmed = text.trim();
-  const block = /^<think(?:ing)?\b[^>]*>[\s\S]*?<\/think(?:ing)?>/i.exec(trimmed);
-  if (block !== null) return trimmed.slice(block[0].length).trim();
-  // Some chat templates put the opening tag into the prompt, so that only the closing one is in the answer.
-  const orphan = /^[^{[`<][^{[`]*?<\/think(?:ing)?>/i.exec(trimmed);
+  const blocks = /^(?:<think(?:ing)?\b[^>]*>[\s\S]*?<\/think(?:ing)?>\s*)+/i.exec(trimmed);
+  if (blocks !== null) return trimmed.slice(blocks[0].length).trim();
+  // Some chat templates put the opening tag into the prompt, so that only the closing one is in the answer. Whatever
+  // starts as JSON or as a fence is the answer itself, and a tag in it somebody's words.
+  const orphan = /^[^{[`<][\s\S]*?<\/think(?:ing)?>/i.exec(trimmed);
   return orphan === null ? trimmed : trimmed.slice(orphan[0].length).trim();
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { normaliseSpace } from '../grounding.js';
 import { insightTypes } from '../insights.js';
 import { answerShape, checkShape } from './answer-shape.js';
 import { isErrorBody, parseStrictly, stripWrapping } from './extract-json.js';
@@ -38,7 +39,7 @@ export function parseInsights(text: string, truncated: boolean): InsightList {
 }
 
 function withText(lines: readonly InsightLine[]): InsightLine[] {
-  return lines.map((line) => ({ ...line, text: line.text.trim() })).filter((line) => line.text !== '');
+  return lines.map((line) => ({ ...line, text: normaliseSpace(line.text) })).filter((line) => line.text !== '');
 }
 
 function asInsight(value: unknown): unknown {

@@ -69,9 +69,86 @@ describe('locateQuote', () => {
     expect(locateQuote(transcript, ' "" ')).toBeUndefined();
   });
 
+  const saying = (...texts: string[]): Transcript => ({
+    durationSec: 10,
+    segments: texts.map((text, index) => ({ startSec: index, endSec: index + 1, text, speaker: `SPEAKER_0${index}` })),
+  });
+
+  it.each<[string, string, string, string]>([
+    [
+      'another Unicode form',
+      'We met at the cafe\u0301 in Zu\u0308rich.',
+      'at the café in Zürich',
+      'at the cafe\u0301 in Zu\u0308rich',
+    ],
+    [
+      'curly quotation marks inside',
+      'He said “never again” and left.',
+      'He said "never again" and left',
+      'He said “never again” and left',
+    ],
+    ['three dots for an ellipsis', 'Well… I think so, yes.', 'Well... I think so', 'Well… I think so'],
+    ['other commas and dashes', 'It was, in a word - late.', 'It was in a word—late.', 'It was, in a word - late.'],
+    ['no apostrophes', 'That’s what it’s about.', 'Thats what its about', 'That’s what it’s about'],
+    ['invisible characters', 'one\u200B two soft\u00ADly', 'one two softly', 'one\u200B two soft\u00ADly'],
+    ['a letter whose small form is longer', 'İstanbul is where WE began.', 'is where we began', 'is where WE began'],
+    [
+      'letters beyond the first plane',
+      'The 𝒜lpha model and 😀 won.',
+      'the 𝒜lpha model and won',
+      'The 𝒜lpha model and 😀 won',
+    ],
+    ['half of a character in front', 'so 😀 then', '\uDE00 then', 'then'],
+    ['no spaces at all', '今日は山道の水について話します。', '山道の水について', '山道の水について'],
+    ['vowel signs', 'यह हिन्दी में है।', 'हिन्दी में है', 'हिन्दी में है'],
+    ['a line break between two segments', 'One thing\nat a time.', 'thing at a time', 'thing at a time'],
+  ])('finds the words of the transcript where the proposal has %s', (...[, said, asked, found]) => {
+    expect(locateQuote(saying(...said.split('\n')), asked)?.text).toBe(found);
+  });
+
+  it.each([
+    ['stands for words with an ellipsis', 'Speed comes from braking, not from risks.', 'Speed comes … not from risks'],
+    ['ends in the middle of a letter and its mark', 'a cafe\u0301 there', 'a cafe'],
+    ['ends in the middle of a word with vowel signs', 'यह हिन्दी में', 'यह हिन'],
+    ['differs in a voiced syllable', 'かきをたべる', 'がきをたべる'],
+    ['is punctuation', 'What? Yes!', '?!'],
+  ])('finds nothing where the proposal %s', (_, said, asked) => {
+    expect(locateQuote(saying(said), asked)).toBeUndefined();
+  });
+
+  it('counts offsets in UTF-16 code units, as verify does', () => {
+    const emoji = saying('😀😀 first.', 'Then 😀 the words that count.');
+    const quote = locateQuote(emoji, 'the words that count');
+
+    expect(quote).toMatchObject({ charStart: 20, speaker: 'SPEAKER_01' });
+    const insights = [{ text: 'x', type: 'claim' as const, quotes: quote === undefined ? [] : [quote] }];
+    const facts = { episode: episodeOf(), transcript: emoji, speakers: [], modelVersion: 'm', promptVersion: 'p' };
+    expect(verifyGrounding(buildGiArtifact({ ...facts, insights }), emoji)).toEqual([]);
+  });
+
+  it('finds every run of words of a transcript again, in any case and punctuation', () => {
+    const words = fc.array(fc.stringMatching(/^[a-zäé]{1,6}$/), { minLength: 1, maxLength: 12 });
+    const mark = fc.constantFrom(' ', ', ', ' – ', '... ', '\n');
+
+    fc.assert(
+      fc.property(
+        words,
+        fc.tuple(mark, mark),
+        fc.tuple(fc.nat(), fc.nat()),
+        (said, [between, proposed], [from, length]) => {
+          const start = from % said.length;
+          const asked = said.slice(start, start + 1 + (length % said.length));
+          const quote = locateQuote(saying(...said.join(between).split('\n')), asked.join(proposed).toUpperCase());
+
+          expect(quote?.text.toLowerCase().match(/[a-zäé]+/g)).toEqual(asked);
+        },
+      ),
+    );
+  });
+
   it('equals the transcript at its offsets, whatever is asked for', () => {
     fc.assert(
-      fc.property(fc.array(fc.string()), fc.string(), (texts, asked) => {
+      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (texts, asked) => {
         const any = { durationSec: 1, segments: texts.map((text) => ({ startSec: 0, endSec: 1, text })) };
         const quote = locateQuote(any, asked);
         const spoken = quote && normaliseSpace(transcriptText(any).slice(quote.charStart, quote.charEnd));

@@ -34,6 +34,20 @@ describe('resolveSpeakerNames', () => {
     ).toEqual(['SPEAKER_00 Maya Koster host audio']);
   });
 
+  it('completes a name that begins with a letter beyond ASCII', () => {
+    expect(
+      names(['A: Welcome to it.', 'B: Thanks, Élodie.'], { people: [{ name: 'Élodie Marchand', role: 'host' }] }),
+    ).toEqual(['SPEAKER_00 Élodie Marchand host audio']);
+  });
+
+  it.each(['Trish', 'Therese', 'Jonathan', 'Christian'])('takes %s for a name', (name) => {
+    expect(names(['A: Welcome to it.', `B: Thanks, ${name}.`])).toEqual([`SPEAKER_00 ${name} host audio`]);
+  });
+
+  it.each(['English', 'Irish', 'American', 'German'])('takes %s for where somebody is from', (people) => {
+    expect(names(['A: Welcome to it.', `B: Well, I'm ${people}, you know.`])).toEqual([]);
+  });
+
   it('believes the audio where the show notes name somebody else', () => {
     expect(
       names(["A: Welcome to it. I'm joined by Sophie Lorenz.", 'B: Hello.'], { description: 'With Sophie van Dalen.' }),

@@ -120,7 +120,7 @@ describe('llmTextEngine insights', () => {
 
     expect(model.asked.filter((purpose) => purpose === 'insights')).toHaveLength(1);
     expect(insights.map((insight) => insight.text)).toEqual(['Tire pressure matters.']);
-    expect(degraded).toBe('insights salvaged from a list that was cut');
+    expect(degraded).toContain('insights salvaged from a list that was cut');
   });
 
   it('salvages a cut list of plain lines', async () => {
@@ -163,6 +163,32 @@ describe('llmTextEngine insights', () => {
 
     expect(insights.every((insight) => insight.grounded)).toBe(true);
     expect(degraded).toBe('entailment was not checked: json_parse_failed');
+  });
+
+  it.each<[string, Script, string]>([
+    [
+      'rates',
+      { insight_value_gate: [{ json: { ratings: [{ insight: 0, value: 'core' }] } }] },
+      'value gate left some unrated',
+    ],
+    [
+      'judges',
+      { entailment: [{ json: { verdicts: [{ pair: 0, supported: true }] } }] },
+      'entailment left some unjudged',
+    ],
+  ])('keeps what a model that %s only some leaves out, and says so', async (_, answers, note) => {
+    const { insights, degraded } = await run(answers);
+
+    expect(degraded).toBe(note);
+    expect(insights.some((insight) => insight.grounded)).toBe(true);
+  });
+
+  it('salvages the lines of a list that ran out into white space', async () => {
+    const text = `{"insights":[{"text":"Tire pressure matters.","type":"claim"},${'\n'.repeat(5000)}`;
+    const { insights, degraded } = await run({ insights: [{ text, finishReason: 'length' }] });
+
+    expect(insights.map((insight) => insight.text)).toEqual(['Tire pressure matters.']);
+    expect(degraded).toContain('insights salvaged from a list that was cut');
   });
 
   it('passes on an endpoint failure of the value gate instead of failing open', async () => {

@@ -33,7 +33,7 @@ describe('llmTextEngine summarize', () => {
       calls: 1,
       modelReported: 'model-reported',
       promptVersion: promptVersions.summarize,
-      methodVersion: 'llm-text/1',
+      methodVersion: 'llm-text/2',
       method: 'model',
     });
     expect(summaryArtifactSchema.parse(artifact).model).toBe('model-reported');

@@ -23,6 +23,16 @@ describe('extractJson', () => {
     ['a think block in front', '<think>\nOkay, so {"a":0}\n</think>\n\n{"a":1}'],
     ['a think block in front of a fence', '<think>x</think>```json\n{"a":1}\n```'],
     ['a think block whose opening tag is in the prompt', 'Okay, so I need to.\n</think>\n{"a":1}'],
+    [
+      'a think block whose opening tag is in the prompt, with drafts in it',
+      'So: {"a":0}, or [1]?\n```\n</think>\n{"a":1}',
+    ],
+    ['two think blocks in front', '<think>a</think>\n<thinking>b</thinking>\n{"a":1}'],
+    ['a think block that closes late', `<think>${'hm '.repeat(500)}</think>{"a":1}`],
+    ['a byte order mark in front', '\uFEFF{"a":1}'],
+    ['a key that is there twice', '{"a":1,"a":2}'],
+    ['halves of characters', '{"a":"\\ud800"}'],
+    ['JSON nested as deep as one can', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['braces and fences inside of strings', '{"a":"} ``` <think>"}'],
   ])('takes %s', (_, text) => {
     expect(reasonOf(text)).toBe('valid');
@@ -38,6 +48,11 @@ describe('extractJson', () => {
     ['JSON that is cut', '{"bullets":["a","b', 'json_parse_failed'],
     ['JSON that is cut inside of a fence', '```json\n{"bullets":["a"]\n```', 'json_parse_failed'],
     ['a brace too many', '{"{"bullets":["a"]}', 'json_parse_failed'],
+    ['JSON nested as deep as one can, and cut', '['.repeat(100_000), 'json_parse_failed'],
+    ['bare NaN', '{"a":NaN}', 'json_parse_failed'],
+    ['prose behind a fence', '```json\n{"a":1}\n```\nI hope that this helps.', 'json_parse_failed'],
+    ['two objects', '{"a":1}{"a":2}', 'json_parse_failed'],
+    ['an object on each line', '{"a":1}\n{"a":2}', 'json_parse_failed'],
     ['an error instead of an answer', '{"error":{"message":"overloaded"}}', 'error_body'],
     ['an error with a code', '{"error":"busy","code":503}', 'error_body'],
   ])('refuses %s', (_, text, reason) => {

@@ -1,10 +1,15 @@
-import { checkAnswer, type AnswerToCheck } from '../../../src/structured-answers/guardrails.js';
+import { checkAnswer, type AnswerToCheck, type GuardrailOptions } from '../../../src/structured-answers/guardrails.js';
 
-const check = (answer: Partial<AnswerToCheck>, sentChars = 100): (() => void) => {
+const check = (answer: Partial<AnswerToCheck>, options: Partial<GuardrailOptions> = {}): (() => void) => {
   return () => {
-    checkAnswer({ text: '{"a":1}', finishReason: 'stop', ...answer }, { service: 'summary', sentChars });
+    checkAnswer(
+      { text: '{"a":1}', finishReason: 'stop', ...answer },
+      { service: 'summary', sent: 'short', ...options },
+    );
   };
 };
+const english = 'We talk about the trail and its water. '.repeat(1500);
+const chinese = '今天我们谈谈山路和水。'.repeat(1500);
 
 describe('checkAnswer', () => {
   it.each<[string, Partial<AnswerToCheck>, string]>([
@@ -29,12 +34,24 @@ describe('checkAnswer', () => {
   });
 
   it('refuses an answer to a prompt of which too few tokens were read', () => {
-    expect(check({ inputTokens: 4096 }, 60_000)).toThrow(/60000 characters sent, 4096 tokens read/);
+    expect(check({ inputTokens: 4096 }, { sent: english })).toThrow(/58500 characters sent, 4096 tokens read/);
+    expect(check({ inputTokens: 4096 }, { sent: chinese })).toThrow(/16500 characters sent, 4096 tokens read/);
+  });
+
+  it('refuses an answer to a prompt that filled the whole context: what did not fit was cut off', () => {
+    expect(check({ inputTokens: 12_288 }, { sent: english, contextTokens: 12_288 })).toThrow(/prompt_truncated/);
+    expect(check({ inputTokens: 12_287 }, { sent: english, contextTokens: 12_288 })).not.toThrow();
   });
 
   it('lets the counts of common tokenisers pass, and counts that are not reported', () => {
-    expect(check({ inputTokens: 12_000 }, 60_000)).not.toThrow();
-    expect(check({ inputTokens: 0 }, 60_000)).not.toThrow();
-    expect(check({}, 60_000)).not.toThrow();
+    expect(check({ inputTokens: 12_000 }, { sent: english })).not.toThrow();
+    expect(check({ inputTokens: 10_000 }, { sent: chinese })).not.toThrow();
+    expect(check({ inputTokens: 0 }, { sent: english })).not.toThrow();
+    expect(check({}, { sent: english })).not.toThrow();
+  });
+
+  it('leaves white space behind a list that was cut to the salvage of its lines', () => {
+    const text = `{"insights":[{"text":"a","type":"claim"},${'\n'.repeat(5000)}`;
+    expect(check({ text, finishReason: 'length' }, { lengthAllowed: true })).not.toThrow();
   });
 });
