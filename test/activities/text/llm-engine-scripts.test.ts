@@ -106,8 +106,8 @@ describe('llmTextEngine beyond one call', () => {
   });
 
   it('asks about no more insights at once than fit into the context', async () => {
-    const long = (index: number): string =>
-      `${index} ${`claim number ${index * 7919} on water and trails `.repeat(20)}`;
+    // No two alike, so that all are kept.
+    const long = (index: number): string => Array.from({ length: 120 }, (_, n) => `w${index}x${n}`).join(' ');
     const model = scriptedModel(
       {
         ...defaultScript(),
