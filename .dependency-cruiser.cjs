@@ -13,7 +13,7 @@ module.exports = {
       name: 'workflow-packages',
       severity: 'error',
       from: { path: '^workflows' },
-      to: { pathNot: '^(workflows|src)|node_modules/(@temporalio/(workflow|common)|zod)' },
+      to: { pathNot: '^(workflows|src)|node_modules/(@temporalio/(workflow|common|interceptors-opentelemetry)|zod)' },
     },
     {
       name: 'activities-do-not-start-things',

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadSite, type Site, type SiteSource } from '../workers/config.js';
+import { startTracing } from '../workers/tracing.js';
 import { CommandError } from './command-error.js';
 
 export interface Connected {
@@ -27,9 +28,12 @@ export async function connect({ temporal }: Site): Promise<Connection> {
 export async function withClient<T>(source: SiteSource | Site, use: (connected: Connected) => Promise<T>): Promise<T> {
   const site = 'temporal' in source ? source : await loadSite(source);
   const connection = await connect(site);
+  const tracing = startTracing(site, { serviceName: 'holdfast-cli', onFault: () => undefined });
+  const { plugins } = tracing;
   try {
-    return await use({ client: new Client({ connection, namespace: site.temporal.namespace }), site });
+    return await use({ client: new Client({ connection, namespace: site.temporal.namespace, plugins }), site });
   } finally {
     await connection.close();
+    await tracing.stop();
   }
 }

@@ -53,6 +53,8 @@ const sectionSchemas = {
   endpoints: z.record(z.string(), endpointOverrideSchema),
   store: z.strictObject({ corpusDir: z.string().trim().min(1).optional() }),
   sentry: z.strictObject({ dsnEnv: envNameSchema.optional(), environment: z.string().trim().min(1).optional() }),
+  /** Base URL of an OTLP/HTTP collector: spans go to `<endpoint>/v1/traces`. */
+  tracing: z.strictObject({ endpoint: urlSchema.optional() }),
   worker: z.strictObject({
     taskQueue: z.string().trim().min(1).optional(),
     maxConcurrentActivities: z.number().int().min(1).max(1000).optional(),

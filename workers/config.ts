@@ -22,6 +22,8 @@ export interface Site {
   readonly queues: { readonly main: string; readonly endpoints: string };
   readonly dgxHost: string | undefined;
   readonly sentryDsn: string | undefined;
+  /** Base URL of an OTLP/HTTP collector; undefined: nothing is traced. */
+  readonly tracingEndpoint: string | undefined;
 }
 
 /** Where the process was started, and what it was told; everything but a test leaves it to the process itself. */
@@ -62,6 +64,7 @@ export async function loadSite(source: SiteSource = {}): Promise<Site> {
   faults.push(...loaded.faults);
   const temporal = loadTemporal(env, faults);
   const sentryDsn = loadSentryDsn(loaded.config, env, faults);
+  const tracingEndpoint = loadTracingEndpoint(loaded.config, env, faults);
   if (faults.length > 0) throw new ConfigurationError(faults);
   const main = loaded.config.worker?.taskQueue ?? taskQueues.main;
   return {
@@ -73,6 +76,7 @@ export async function loadSite(source: SiteSource = {}): Promise<Site> {
     queues: { main, endpoints: main === taskQueues.main ? taskQueues.endpoints : `${main}-endpoints` },
     dgxHost: env['DGX_TAILNET_HOST'],
     sentryDsn,
+    tracingEndpoint,
   };
 }
 
@@ -105,4 +109,14 @@ function loadSentryDsn(config: HoldfastConfig, env: Environment, faults: string[
   if (dsn === undefined || dsn === '') faults.push(`sentry.dsnEnv names ${variable}, which is not set`);
   else if (!/^https?:\/\/[^@\s]+@[^\s]+\/\d+$/.test(dsn)) faults.push(`${variable} does not hold a Sentry DSN`);
   return dsn;
+}
+
+/** The configuration's, else the one that OpenTelemetry's own variables name. */
+function loadTracingEndpoint({ tracing }: HoldfastConfig, env: Environment, faults: string[]): string | undefined {
+  if (env['OTEL_SDK_DISABLED'] === 'true') return undefined;
+  if (tracing?.endpoint !== undefined) return tracing.endpoint;
+  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  if (endpoint === undefined || endpoint === '') return undefined;
+  if (!/^https?:\/\/[^\s/]+/.test(endpoint)) faults.push('OTEL_EXPORTER_OTLP_ENDPOINT is no http(s) URL');
+  return endpoint;
 }

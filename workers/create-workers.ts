@@ -15,6 +15,8 @@ export interface WorkerSettings {
   readonly activities: Activities;
   /** Path of the bundle, or of the sources to bundle once for both workers. */
   readonly workflows: NonNullable<WorkerOptions['workflowBundle']>;
+  /** What is added to both workers, e.g. tracing. */
+  readonly plugins?: NonNullable<WorkerOptions['plugins']>;
   /** How long a call may go on after a stop was asked for; then it is cancelled. Default 10 s. */
   readonly shutdownGraceSec?: number;
   /** Default 200: permits bound what reaches a service, so slots only have to be many enough. */
@@ -37,6 +39,7 @@ function optionsFor(settings: WorkerSettings): WorkerOptions {
     namespace: settings.namespace,
     taskQueue: settings.queues.main,
     workflowBundle: settings.workflows,
+    plugins: settings.plugins ?? [],
     // The SDK's own is 90 characters long and stands in every second event of every history.
     workerDeploymentOptions: {
       version: { deploymentName: 'holdfast', buildId: version },

@@ -7,6 +7,7 @@ import { startWorkers, type RunningWorkers } from './create-workers.js';
 import { createSdkLogger, logLine } from './log.js';
 import { missingSearchAttributes } from './search-attributes.js';
 import { installRuntime, startGauges } from './telemetry.js';
+import { startTracing, type Tracing } from './tracing.js';
 
 export interface WorkerProcessOptions {
   readonly configFile?: string | undefined;
@@ -47,19 +48,22 @@ export async function runWorkerProcess(options: WorkerProcessOptions): Promise<n
 async function runWorkers(site: Site, options: WorkerProcessOptions, stop: StopRequest): Promise<void> {
   installRuntime(site);
   const connection = await connect(site);
-  const { namespace } = site.temporal;
-  const client = new Client({ connection, namespace });
+  const tracing = startTracing(site, {
+    serviceName: 'holdfast-worker',
+    onFault: (reason) => logLine('warn', 'spans cannot be sent', { reason }),
+  });
   let gauges: ReturnType<typeof startGauges> | undefined;
   try {
-    await checkSearchAttributes(connection, namespace);
-    const workers = await start(site, { ...options, connection, client });
-    gauges = startGauges(site, client);
+    await checkSearchAttributes(connection, site.temporal.namespace);
+    const workers = await start(site, { ...options, connection, tracing });
+    gauges = startGauges(site, connection);
     logLine('info', 'worker ready', { address: site.temporal.address, ...site.queues });
     await Promise.race([workers.stopped, stop.asked]);
     await workers.stop();
   } finally {
     gauges?.stop();
     await connection.close();
+    await tracing.stop();
   }
 }
 
@@ -84,17 +88,20 @@ async function checkSearchAttributes(connection: NativeConnection, namespace: st
 
 interface Start extends WorkerProcessOptions {
   readonly connection: NativeConnection;
-  readonly client: Client;
+  readonly tracing: Tracing;
 }
 
-async function start(site: Site, { connection, client, localModelsUrl }: Start): Promise<RunningWorkers> {
+async function start(site: Site, { connection, tracing, localModelsUrl }: Start): Promise<RunningWorkers> {
+  const { namespace } = site.temporal;
+  const { plugins } = tracing;
   const { maxConcurrentActivities, shutdownGraceSec } = site.config.worker ?? {};
   return startWorkers({
     connection,
-    namespace: site.temporal.namespace,
+    namespace,
     queues: site.queues,
-    activities: assembleActivities(site, { client, localModelsUrl }),
-    workflows: await bundleWorkflowCode({ workflowsPath: workflowsPath(), logger: createSdkLogger() }),
+    activities: assembleActivities(site, { client: new Client({ connection, namespace, plugins }), localModelsUrl }),
+    workflows: await bundleWorkflowCode({ workflowsPath: workflowsPath(), logger: createSdkLogger(), plugins }),
+    plugins,
     ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivities }),
     ...(shutdownGraceSec === undefined ? {} : { shutdownGraceSec }),
   });

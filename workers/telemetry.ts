@@ -1,5 +1,5 @@
-import type { Client } from '@temporalio/client';
-import { Runtime } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
+import { Runtime, type NativeConnection } from '@temporalio/worker';
 import { metrics } from '../src/metrics.js';
 import type { Site } from './config.js';
 import { createSdkLogger } from './log.js';
@@ -29,7 +29,9 @@ export function installRuntime({ config }: Site): void {
 }
 
 /** What is so now, for whoever scrapes; nothing where nobody does. */
-export function startGauges({ config }: Site, client: Client): { stop(): void } {
+export function startGauges({ config, temporal }: Site, connection: NativeConnection): { stop(): void } {
   if (config.worker?.metricsAddress === undefined) return { stop: () => undefined };
+  // A client of its own: what it asks is not traced.
+  const client = new Client({ connection, namespace: temporal.namespace });
   return startSiteGauges(client, Runtime.instance().metricMeter);
 }

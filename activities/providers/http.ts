@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { classify, type AnswerFault, type ReceivedResponse } from '../../src/classify.js';
 import { hasErrorBody, requestIdOf } from '../../src/error-body.js';
 import { CallFailure } from './call-failure.js';
+import { inCallSpan } from './call-span.js';
 import { codeOf } from './error-code.js';
 import type { CallScope } from './call-scope.js';
 import { readAnswer } from './json-answer.js';
@@ -58,6 +59,20 @@ export interface Sender {
  * @throws CallFailure for everything that is not a complete JSON answer; the reason of a cancellation as it is
  */
 export async function send(sender: Sender, request: HttpRequest): Promise<HttpAnswer> {
+  return inCallSpan({ ...request, service: sender.service }, (span, traceHeaders) =>
+    sendOnce(sender, request, {
+      traceHeaders,
+      onStatus: (status) => span.setAttribute('http.response.status_code', status),
+    }),
+  );
+}
+
+interface Traced {
+  readonly traceHeaders: Readonly<Record<string, string>>;
+  readonly onStatus: (status: number) => void;
+}
+
+async function sendOnce(sender: Sender, request: HttpRequest, traced: Traced): Promise<HttpAnswer> {
   let received: ReceivedResponse | undefined;
   const fail = (more: { transportCode?: string; answerFault?: AnswerFault } = {}): CallFailure =>
     failureOf(sender, received, more);
@@ -66,9 +81,15 @@ export async function send(sender: Sender, request: HttpRequest): Promise<HttpAn
       method: request.method,
       dispatcher: agent,
       signal: sender.scope.signal,
-      headers: { ...request.headers, ...bodyHeaders(request), 'x-holdfast-purpose': request.purpose },
+      headers: {
+        ...request.headers,
+        ...bodyHeaders(request),
+        ...traced.traceHeaders,
+        'x-holdfast-purpose': request.purpose,
+      },
       body: bodyOf(request),
     });
+    traced.onStatus(response.statusCode);
     received = { status: response.statusCode, headers: flatHeaders(response.headers) };
     const answer = await readAnswer(response.body);
     const body = 'value' in answer ? answer.value : undefined;

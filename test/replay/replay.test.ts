@@ -1,12 +1,19 @@
+import path from 'node:path';
 import { temporal } from '@temporalio/proto';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode, type ReplayWorkerOptions } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { workflowBundleFile } from '../support/prepared.js';
+import { startOpenTelemetry } from '../../workers/open-telemetry.js';
+import { repositoryRoot, workflowBundleFile } from '../support/prepared.js';
 import { readRecorded, recordedNames, type RecordedHistory } from './recorded-history.js';
 
+/** A collector that is not there. */
+const nowhere = { endpoint: 'http://127.0.0.1:9' };
+
 /** Runs today's workflow code over a history. @throws DeterminismViolationError where it would do something else */
-async function replay({ workflowId, history }: RecordedHistory): Promise<void> {
-  const options = { workflowBundle: { codePath: workflowBundleFile } };
+async function replay(
+  { workflowId, history }: RecordedHistory,
+  options: ReplayWorkerOptions = { workflowBundle: { codePath: workflowBundleFile } },
+): Promise<void> {
   await Worker.runReplayHistory(options, temporal.api.history.v1.History.fromObject(history), workflowId);
 }
 
@@ -20,6 +27,21 @@ describe('the workflows', () => {
 
   it.each(recordedNames())('go the same way again over the recorded history %s', async (name) => {
     await expect(replay(readRecorded(name))).resolves.toBeUndefined();
+  });
+
+  it('go the same way again where tracing has been switched on since', async () => {
+    const tracing = startOpenTelemetry({
+      ...nowhere,
+      serviceName: 'holdfast-worker',
+      onFault: () => undefined,
+    });
+    const { plugins } = tracing;
+    const workflowsPath = path.join(repositoryRoot, 'workflows', 'index.ts');
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins, logger: new DefaultLogger('ERROR') });
+    for (const name of recordedNames()) {
+      await expect(replay(readRecorded(name), { workflowBundle, plugins })).resolves.toBeUndefined();
+    }
+    await tracing.stop();
   });
 
   it('are told apart from a history that went another way', async () => {

@@ -1,5 +1,5 @@
 import type { MetricMeter } from '@temporalio/common';
-import { endpointWorkflowId } from '../../src/messages.js';
+import { batchWorkflowId, endpointWorkflowId } from '../../src/messages.js';
 import { metrics } from '../../src/metrics.js';
 import { startSiteGauges } from '../../workers/site-gauges.js';
 import { until, type DrillSite } from '../drills/drill-site.js';
@@ -29,6 +29,7 @@ describe('a worker with a metrics address', () => {
     expectHeld(held);
     await expectCounts(ended, drill);
     expect(ended.of('temporal_workflow_completed')).not.toEqual([]);
+    await expectUntraced(drill);
     await expectZeroOnceGone(drill);
   });
 });
@@ -67,6 +68,13 @@ async function expectCounts(ended: Scrape, drill: DrillSite): Promise<void> {
   expect(ended.sum('holdfast_stages_ended_total', { outcome: 'executed' })).toBe(2 * 5);
   expect(ended.sum('holdfast_episodes_ended_total', { outcome: 'done' })).toBe(2);
   expect(ended.sum('holdfast_batches_ended_total', { outcome: 'completed' })).toBe(1);
+}
+
+/** Tracing is off by default. */
+async function expectUntraced(drill: DrillSite): Promise<void> {
+  const history = await drill.client.workflow.getHandle(batchWorkflowId('b')).fetchHistory();
+  expect(JSON.stringify(history)).not.toContain('_tracer-data');
+  expect(drill.stub.calls.filter(({ headers }) => 'traceparent' in headers)).toEqual([]);
 }
 
 /** The gauges alone, in this process: they are read often, and what they say is kept. */
