@@ -1,4 +1,3 @@
-import type { GiArtifact } from './insights.js';
 import type { Segment, Transcript } from './transcript.js';
 import { foldText, isInsideWord, type FoldedText } from './words.js';
 
@@ -155,34 +154,4 @@ function speakerOfMost(spans: readonly SegmentSpan[], charStart: number, charEnd
     chars.set(span.segment.speaker, (chars.get(span.segment.speaker) ?? 0) + shared);
   }
   return [...chars].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
-/**
- * The grounding contract, checked (for `holdfast verify`): every quote equals the transcript at its offsets, white
- * space normalised; an insight says `grounded` exactly when a quote supports it; edges join nodes that exist; ids are
- * unique. Gives one sentence for each violation, without any of the transcript's text; none: the contract holds.
- */
-export function verifyGrounding(artifact: GiArtifact, transcript: Transcript): string[] {
-  const text = transcriptText(transcript);
-  const ids = new Set(artifact.nodes.map((node) => node.id));
-  const quoteIds = new Set(artifact.nodes.filter((node) => node.type === 'Quote').map((node) => node.id));
-  const supports = artifact.edges.filter((edge) => edge.type === 'SUPPORTED_BY' && quoteIds.has(edge.to));
-  const supported = new Set(supports.map((edge) => edge.from));
-  const findings = ids.size === artifact.nodes.length ? [] : ['Two nodes have the same id'];
-  for (const node of artifact.nodes) {
-    if (node.type === 'Quote') {
-      const { char_start, char_end } = node.properties;
-      const spoken = normaliseSpace(text.slice(char_start, char_end));
-      if (char_end > text.length || spoken === '' || spoken !== normaliseSpace(node.properties.text)) {
-        findings.push(`${node.id} is not the transcript at ${char_start}..${char_end}`);
-      }
-    } else if (node.type === 'Insight' && node.properties.grounded !== supported.has(node.id)) {
-      findings.push(`${node.id} says grounded: ${node.properties.grounded}, its quotes say the opposite`);
-    }
-  }
-  for (const edge of artifact.edges) {
-    const missing = [edge.from, edge.to].filter((id) => !ids.has(id));
-    if (missing.length > 0) findings.push(`${edge.type} joins ${missing.join(' and ')}, which is no node`);
-  }
-  return findings;
 }

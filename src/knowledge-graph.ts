@@ -164,7 +164,8 @@ function firstOfEach(nodes: readonly KgNode[]): KgNode[] {
 }
 
 function relationEdges(facts: KgFacts, nodes: readonly KgNode[]): KgEdge[] {
-  const idBySlug = new Map(nodes.map((node) => [node.id.slice(node.id.indexOf(':') + 1), node.id]));
+  // Of a person, an organisation and a topic of one name, the first in this order is meant.
+  const idBySlug = new Map(nodes.toReversed().map((node) => [node.id.slice(node.id.indexOf(':') + 1), node.id]));
   const edges = new Map<string, KgEdge>();
   for (const { from, to, relation } of facts.relations) {
     const fromId = idBySlug.get(slugOf(from));

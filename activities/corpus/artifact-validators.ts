@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { ArtifactName } from '../../src/artifact.js';
-import { verifyGrounding } from '../../src/grounding.js';
 import { giArtifactSchema } from '../../src/insights.js';
 import { kgArtifactSchema } from '../../src/knowledge-graph.js';
 import { summaryArtifactSchema } from '../../src/summary.js';
 import { parsePodcastTranscript, parseRttm, podcastTranscriptSchema } from '../../src/transcript-formats.js';
+import type { Transcript } from '../../src/transcript.js';
+import { verifyEdges, verifyGrounding, verifyKeyQuotes } from '../../src/verify-grounding.js';
 
 export interface ValidatedEpisode {
   readonly episodeId: string;
@@ -21,14 +22,16 @@ export const artifactValidators: Readonly<Record<ArtifactName, ArtifactValidator
   'transcript.vtt': (content) => (/^\uFEFF?WEBVTT(\s|$)/.test(content) ? [] : ['does not begin with WEBVTT']),
   'transcript.srt': (content) => (content.trim() === '' || content.includes('-->') ? [] : ['has no time lines']),
   'diarization.rttm': rttmFaults,
-  'summary.json': (content, episode) => {
-    const { value, faults } = parsed(summaryArtifactSchema, content);
-    return [...faults, ...foreignFaults(value?.episodeId, episode)];
-  },
+  'summary.json': summaryFaults,
   'insights.gi.json': insightFaults,
   'graph.kg.json': (content, episode) => {
     const { value, faults } = parsed(kgArtifactSchema, content);
-    return [...faults, ...foreignFaults(value?.episode_id, episode)];
+    const dangling = value === undefined ? [] : verifyEdges(value);
+    return [
+      ...faults,
+      ...foreignFaults(value?.episode_id, episode),
+      ...dangling.map((fault) => `is no graph: ${fault}`),
+    ];
   },
 };
 
@@ -41,15 +44,35 @@ function rttmFaults(content: string): string[] {
   }
 }
 
+/** The schema, the episode, and the quotes where the transcript can be read. */
+function summaryFaults(content: string, episode: ValidatedEpisode): readonly string[] {
+  const { value, faults } = parsed(summaryArtifactSchema, content);
+  if (value === undefined) return faults;
+  const transcript = transcriptOf(episode);
+  const unsaid = transcript === undefined ? [] : verifyKeyQuotes(value, transcript);
+  return [
+    ...foreignFaults(value.episodeId, episode),
+    ...unsaid.map((fault) => `breaks the grounding contract: ${fault}`),
+  ];
+}
+
 /** The schema, the episode, and the grounding contract where the transcript can be read. */
 function insightFaults(content: string, episode: ValidatedEpisode): readonly string[] {
   const { value, faults } = parsed(giArtifactSchema, content);
-  const transcript = episode.files.get('transcript.json');
-  if (value === undefined || transcript === undefined) return faults;
-  const foreign = foreignFaults(value.episode_id, episode);
-  if (parsed(podcastTranscriptSchema, transcript).value === undefined) return foreign; // told of the transcript already
-  const ungrounded = verifyGrounding(value, parsePodcastTranscript(transcript));
-  return [...foreign, ...ungrounded.map((fault) => `breaks the grounding contract: ${fault}`)];
+  if (value === undefined) return faults;
+  const transcript = transcriptOf(episode);
+  const ungrounded = transcript === undefined ? [] : verifyGrounding(value, transcript);
+  return [
+    ...foreignFaults(value.episode_id, episode),
+    ...ungrounded.map((fault) => `breaks the grounding contract: ${fault}`),
+  ];
+}
+
+/** Undefined where it is not there or damaged, which is told of it already. */
+function transcriptOf({ files }: ValidatedEpisode): Transcript | undefined {
+  const content = files.get('transcript.json');
+  if (content === undefined || parsed(podcastTranscriptSchema, content).value === undefined) return undefined;
+  return parsePodcastTranscript(content);
 }
 
 /** Two episodes with the same audio have the same transcript, but not the same title and date. */

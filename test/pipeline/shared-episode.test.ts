@@ -4,7 +4,7 @@ import type { Activities } from '../../activities/index.js';
 import { verifyCorpus } from '../../activities/corpus/verify-corpus.js';
 import { blobOf } from '../../activities/stages/stage-job.js';
 import { createFileArtifactStore } from '../../activities/store/file-artifact-store.js';
-import { verifyGrounding } from '../../src/grounding.js';
+import { verifyGrounding } from '../../src/verify-grounding.js';
 import { giArtifactSchema } from '../../src/insights.js';
 import { parsePodcastTranscript } from '../../src/transcript-formats.js';
 import type { Transcript } from '../../src/transcript.js';

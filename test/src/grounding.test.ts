@@ -1,16 +1,10 @@
 import fc from 'fast-check';
-import {
-  locateQuote,
-  normaliseSpace,
-  quoteAt,
-  transcriptText,
-  utterancesOf,
-  verifyGrounding,
-} from '../../src/grounding.js';
-import { buildGiArtifact, type GiArtifact } from '../../src/insights.js';
+import { locateQuote, normaliseSpace, quoteAt, transcriptText, utterancesOf } from '../../src/grounding.js';
+import { buildGiArtifact } from '../../src/insights.js';
 import { formatPodcastTranscript, parsePodcastTranscript } from '../../src/transcript-formats.js';
 import type { Transcript } from '../../src/transcript.js';
-import { episodeOf, talk } from '../support/spoken.js';
+import { verifyGrounding } from '../../src/verify-grounding.js';
+import { episodeOf } from '../support/spoken.js';
 
 const transcript: Transcript = {
   durationSec: 30,
@@ -156,43 +150,6 @@ describe('locateQuote', () => {
         expect(spoken).toBe(quote?.text);
       }),
     );
-  });
-});
-
-describe('verifyGrounding', () => {
-  const quote = locateQuote(talk, 'Speed comes from braking earlier and smoother');
-  const artifact = buildGiArtifact({
-    episode: episodeOf(),
-    transcript: talk,
-    insights: [{ text: 'Brake early.', type: 'claim', quotes: quote === undefined ? [] : [quote] }],
-    speakers: [],
-    modelVersion: 'm',
-    promptVersion: 'p',
-  });
-
-  it('finds nothing wrong with an artifact that is grounded in its transcript', () => {
-    expect(verifyGrounding(artifact, talk)).toEqual([]);
-  });
-
-  it('names a quote that is not what was said', () => {
-    expect(verifyGrounding(artifact, { ...talk, segments: talk.segments.slice(1) })).toEqual([
-      expect.stringMatching(/^quote:e02:\d+-\d+ is not the transcript at \d+\.\.\d+$/),
-    ]);
-  });
-
-  it('names an insight that says it is grounded and has no supporting quote', () => {
-    const unsupported: GiArtifact = {
-      ...artifact,
-      edges: artifact.edges.filter((edge) => edge.type !== 'SUPPORTED_BY'),
-    };
-
-    expect(verifyGrounding(unsupported, talk)).toEqual([expect.stringContaining('insight:e02:1 says grounded: true')]);
-  });
-
-  it('names edges that join nothing', () => {
-    const dangling: GiArtifact = { ...artifact, nodes: artifact.nodes.filter((node) => node.type !== 'Podcast') };
-
-    expect(verifyGrounding(dangling, talk)).toEqual(['HAS_EPISODE joins podcast:singletrack, which is no node']);
   });
 });
 

@@ -25,6 +25,28 @@ describe('buildKgArtifact', () => {
     ]);
   });
 
+  it('relates the organisation, not the topic, where both have one name', () => {
+    const { edges } = graph({
+      people: [{ name: 'Ann Bell', role: 'guest' }],
+      organizations: [{ name: 'Linear' }],
+      topics: [{ label: 'linear' }],
+      relations: [{ from: 'Ann Bell', to: 'Linear', relation: 'works at' }],
+    });
+
+    expect(edges.find(({ type }) => type === 'RELATED_TO')).toMatchObject({
+      from: 'person:ann-bell',
+      to: 'org:linear',
+    });
+  });
+
+  it('gives the same ids to the same names in every run and order', () => {
+    const found = { people: [{ name: 'Ann Bell', role: 'guest' as const }], topics: [{ label: 'Trail water' }] };
+    const again = { people: [{ name: 'ann  bell', role: 'host' as const }], topics: [{ label: 'trail-water' }] };
+    const idsOf = (facts: Partial<KgFacts>): string[] => graph(facts).nodes.map(({ id }) => id);
+
+    expect(idsOf(again)).toEqual(idsOf(found));
+  });
+
   it('keeps tokens of the enclosure’s URL out of the artifact', () => {
     expect(JSON.stringify(graph({}, { audioUrl: 'https://a.test/e.mp3?token=secret' }))).not.toContain('secret');
   });

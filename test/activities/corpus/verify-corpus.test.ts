@@ -99,6 +99,28 @@ describe('verifyCorpus', () => {
 
       expect((await findings())[0]).toMatch(/^e1 \[format\] insights.gi.json breaks the grounding contract: .* is not/);
     });
+
+    it('finds a key quote of a summary that nobody said, and a graph whose edges join nothing', async () => {
+      const words = 'Trails last when water leaves them.';
+      const said = { text: words, charStart: 1, charEnd: words.length, startSec: 0, endSec: 2 };
+      await published({});
+      const [summary = '', graph = ''] = await Promise.all(
+        ['summary.json' as const, 'graph.kg.json' as const].map((name) => readFile(inEpisode(name), 'utf8')),
+      );
+      await rm(inEpisode(''), { recursive: true });
+
+      await published({
+        files: {
+          'summary.json': summary.replace('"keyQuotes":[]', `"keyQuotes":[${JSON.stringify(said)}]`),
+          'graph.kg.json': graph.replace('"to":"episode:e1"', '"to":"episode:e9"'),
+        },
+      });
+
+      expect(await findings()).toEqual([
+        'e1 [format] summary.json breaks the grounding contract: key quote 1 is not the transcript at 1..35',
+        'e1 [format] graph.kg.json is no graph: HAS_EPISODE joins episode:e9, which is no node',
+      ]);
+    });
   });
 
   describe('ownership', () => {

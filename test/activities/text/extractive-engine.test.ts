@@ -1,5 +1,6 @@
 import { extractiveTextEngine } from '../../../activities/text/extractive-engine.js';
-import { locateQuote, transcriptText, verifyGrounding } from '../../../src/grounding.js';
+import { locateQuote, transcriptText } from '../../../src/grounding.js';
+import { verifyGrounding } from '../../../src/verify-grounding.js';
 import { giArtifactSchema } from '../../../src/insights.js';
 import { kgArtifactSchema } from '../../../src/knowledge-graph.js';
 import { summaryArtifactSchema } from '../../../src/summary.js';

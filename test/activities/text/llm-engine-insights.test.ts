@@ -1,6 +1,6 @@
 import { llmTextEngine } from '../../../activities/text/llm-engine.js';
 import { promptVersions } from '../../../activities/text/prompts/prompt-versions.js';
-import { verifyGrounding } from '../../../src/grounding.js';
+import { verifyGrounding } from '../../../src/verify-grounding.js';
 import { giArtifactSchema, type GiArtifact } from '../../../src/insights.js';
 import { schemaFaults } from '../../support/artifact-schemas.js';
 import { scriptedModel, type Script } from '../../support/scripted-model.js';

@@ -1,5 +1,6 @@
 import { llmTextEngine } from '../../../activities/text/llm-engine.js';
-import { transcriptText, verifyGrounding } from '../../../src/grounding.js';
+import { transcriptText } from '../../../src/grounding.js';
+import { verifyGrounding } from '../../../src/verify-grounding.js';
 import { defaultChatAnswers } from '../../support/stub/default-chat-answers.js';
 import { scriptedModel, type Script } from '../../support/scripted-model.js';
 import { episodeOf, spoken } from '../../support/spoken.js';

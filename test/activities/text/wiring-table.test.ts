@@ -1,5 +1,5 @@
 import type { TextEngine } from '../../../activities/text/engine.js';
-import { verifyGrounding } from '../../../src/grounding.js';
+import { verifyGrounding } from '../../../src/verify-grounding.js';
 import { chatModel as model, chatWires, startChatEngine } from '../../support/chat-engine.js';
 import type { Stub } from '../../support/stub/stub.js';
 import { episodeOf, talk } from '../../support/spoken.js';
