@@ -21,6 +21,8 @@ export interface StageOutput {
   readonly document: string;
   readonly modelReported: string;
   readonly attempts: number;
+  /** Of the attempts: calls that invalid answers made necessary; absent: none. */
+  readonly rerolls?: number;
   readonly degraded?: string;
 }
 

@@ -152,6 +152,7 @@ function reportOf({ stage, outcome, reason }: StageTrace, records: readonly Stag
   const provenance = records.find((record) => record.stage === stage)?.provenance;
   const why = reason === undefined ? {} : { reason };
   if (provenance === undefined) return { stage, outcome, ...why, attempts: 0 };
-  const { optionId, endpointId, modelReported, attempts } = provenance;
-  return { stage, outcome, ...why, optionId, endpointId, modelReported, attempts };
+  const { optionId, endpointId, modelReported, attempts, rerolls } = provenance;
+  const again = rerolls === undefined ? {} : { rerolls };
+  return { stage, outcome, ...why, optionId, endpointId, modelReported, attempts, ...again };
 }

@@ -26,6 +26,8 @@ export const provenanceSchema = z.strictObject({
   promptVersion: z.string().optional(),
   /** Calls sent for this artifact, retries and re-rolls included. */
   attempts: z.number().int().min(0),
+  /** Of these: calls that invalid answers made necessary, as far as the attempt that finished it knows; absent: none. */
+  rerolls: z.number().int().min(1).optional(),
   /** Digests of what it was made from. */
   inputs: z.array(z.string()),
   /** Why it is less than was asked for. */

@@ -66,6 +66,8 @@ export const stageReportSchema = z.strictObject({
   endpointId: z.string().optional(),
   modelReported: z.string().optional(),
   attempts: z.number().int().min(0),
+  /** Of the attempts: calls that invalid answers made necessary; absent: none. */
+  rerolls: z.number().int().min(1).optional(),
 });
 export type StageReport = z.infer<typeof stageReportSchema>;
 

@@ -126,11 +126,12 @@ class EpisodeRun {
 
   private keep(output: FinishedStage): void {
     this.finished.push(output);
-    const { stage, outcome, tierIndex, modelReported, attempts, degraded } = output;
+    const { stage, outcome, tierIndex, modelReported, attempts, rerolls, degraded } = output;
     const tier = this.input.plan.stages[stage].chain[tierIndex];
     const by = tier === undefined ? {} : { optionId: tier.optionId, endpointId: tier.endpointId };
     const reason = degraded === undefined ? {} : { reason: degraded };
-    this.state.stageEnded({ stage, outcome, ...reason, ...by, modelReported, attempts });
+    const again = rerolls === undefined ? {} : { rerolls };
+    this.state.stageEnded({ stage, outcome, ...reason, ...by, modelReported, attempts, ...again });
   }
 
   private async publish(how: Pick<PublishInput, 'state' | 'reason'>): Promise<void> {

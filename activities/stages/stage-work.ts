@@ -44,6 +44,8 @@ export interface StageMade {
   readonly modelReportedBy: Provenance['modelReportedBy'];
   readonly method: Provenance['method'];
   readonly degraded?: string;
+  /** Calls that invalid answers made necessary. */
+  readonly rerolls?: number;
   /** Told once the artifact is in the store. */
   readonly afterSaving?: () => Promise<void>;
 }
@@ -161,6 +163,7 @@ function provenanceOf({ input, stage, nowIso }: StageContext, { made, inputs, at
     method: made.method,
     ...stageVersions(stage, tier),
     attempts,
+    ...(made.rerolls === undefined || made.rerolls === 0 ? {} : { rerolls: made.rerolls }),
     inputs: [...inputs],
     ...(made.degraded === undefined ? {} : { degraded: made.degraded }),
     createdAt: nowIso,
@@ -172,7 +175,7 @@ export function outputOf(record: StageRecord, outcome: StageOutput['outcome']): 
   const { stage, blobs, provenance } = record;
   const { document } = blobs;
   if (document === undefined) throw new ClassifiedError('StoreUnavailable', `the record of ${stage} has no document`);
-  const { modelReported, attempts, degraded } = provenance;
-  const less = degraded === undefined ? {} : { degraded };
+  const { modelReported, attempts, rerolls, degraded } = provenance;
+  const less = { ...(rerolls === undefined ? {} : { rerolls }), ...(degraded === undefined ? {} : { degraded }) };
   return { outcome, document: document.sha256, modelReported, attempts, ...less };
 }

@@ -1,4 +1,3 @@
-import { summaryArtifactSchema } from '../../src/summary.js';
 import { textFiguresOf } from '../../src/text-figures.js';
 import { transcriptSchema } from '../../src/transcript.js';
 import type { ArtifactName } from '../../src/artifact.js';
@@ -34,10 +33,15 @@ export function createTextStages(onViolation: OnViolation): TextStages {
       const { input, key } = context;
       const memory = fileAnswerMemory(input.plan, key);
       const budget = createCallBudget(input);
-      const engine = engineFor(context, attempt, { budget, memory, onViolation });
+      let rerolls = 0;
+      const note: OnViolation = (violation) => {
+        if (violation.isAskedAgain) rerolls += 1;
+        onViolation(violation);
+      };
+      const engine = engineFor(context, attempt, { budget, memory, onViolation: note });
       const result = await run(engine, await readInput(context));
       const builtin = input.tier.wire === 'local-extractive';
-      return { ...madeOf(result, { file, builtin }), afterSaving: () => memory.forget() };
+      return { ...madeOf(result, { file, builtin }), rerolls, afterSaving: () => memory.forget() };
     };
   return {
     summarize: stage('summary.json', (engine, input) => engine.summarize(input)),
@@ -51,9 +55,7 @@ async function readInput({ input, store, episode }: StageContext): Promise<TextE
   const spoken = documents.diarize ?? documents.transcribe;
   if (spoken === undefined)
     throw new ClassifiedError('InvalidInput', 'a text stage needs a transcript: enable transcribe');
-  const transcript = await store.readJson(blobOf(spoken), transcriptSchema);
-  if (documents.summarize === undefined) return { episode, transcript };
-  return { episode, transcript, summary: await store.readJson(blobOf(documents.summarize), summaryArtifactSchema) };
+  return { episode, transcript: await store.readJson(blobOf(spoken), transcriptSchema) };
 }
 
 interface Tools {

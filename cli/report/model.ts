@@ -173,7 +173,7 @@ function stageCounts(episodes: readonly EpisodeFacts[], stage: Stage): Record<St
 function tiersOf({ episodes, plan }: ReportFacts): TierUse[] {
   const uses = new Map<string, TierUse>();
   for (const report of episodes.flatMap((episode) => episode.stages)) {
-    const { stage, optionId, endpointId = '', modelReported = '', outcome, attempts } = report;
+    const { stage, optionId, endpointId = '', modelReported = '', outcome, attempts, rerolls = 0 } = report;
     if (optionId === undefined) continue;
     const chain = plan?.stages[stage].chain ?? [];
     const index = chain.findIndex((tier) => tier.optionId === optionId);
@@ -191,7 +191,7 @@ function tiersOf({ episodes, plan }: ReportFacts): TierUse[] {
       degraded: use.degraded + (outcome === 'degraded' ? 1 : 0),
       // What was reused was paid for before.
       calls: use.calls + (isReused ? 0 : attempts),
-      rerolls: use.rerolls,
+      rerolls: use.rerolls + (isReused ? 0 : rerolls),
     });
   }
   const order = (use: TierUse): number => stages.indexOf(use.stage) * 100 + (use.tierIndex ?? 99);
