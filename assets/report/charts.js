@@ -110,6 +110,7 @@
       yAxisIndex: 1,
       itemStyle: { color: colourOf(kind) },
       encode: { x: [1, 2], y: 0 },
+      progressive: 0,
       dimensions: ['row', { name: 'from', type: 'time' }, { name: 'to', type: 'time' }],
       data: tuples.map(([row, from, to]) => [row, at(from), at(to)]),
       renderItem: bar({ from: 0.12, to: 0.88 }, (index) =>
@@ -141,6 +142,7 @@
       id: 'states',
       type: 'custom',
       encode: { x: [1, 2], y: 0 },
+      progressive: 0,
       data: spans.map(({ row, from, to }) => [row, at(from), at(to)]),
       renderItem: bar({ from: 0.16, to: 0.56 }, (index) => ({
         fill: css(stateColours[spans[index].state] || '--c-audio'),
@@ -162,18 +164,20 @@
       type: 'custom',
       silent: true,
       encode: { x: [1, 2], y: 0 },
+      progressive: 0,
       data: calls.map(({ row, from, to }) => [row, at(from), at(to)]),
       renderItem: bar({ from: 0.62, to: 0.86 }, (index) => ({ fill: colourOf(calls[index].kind), opacity: 0.75 })),
     };
   }
 
-  function signSeries(id, points, style) {
+  function signSeries(id, { points, offset, style }) {
     return {
       ...laneAxis,
       id,
       type: 'scatter',
       z: 5,
-      symbolOffset: [0, -4],
+      progressive: 0,
+      symbolOffset: [0, offset],
       data: points.map(({ row, ms, ...point }) => ({ value: [at(ms), row], ...style(point) })),
       tooltip: {
         formatter: ({ dataIndex }) => {
@@ -189,28 +193,34 @@
       lane.probes.map(([ms, ok, reason]) => ({ row, ms, ok, reason, text: ok ? 'probe answered' : 'probe failed' })),
     );
     const cross = 'path://M2,0L5,3L8,0L10,2L7,5L10,8L8,10L5,7L2,10L0,8L3,5L0,2Z';
-    return signSeries('probes', probes, ({ ok }) => ({
+    // In the place of calls: of an endpoint that is away there are none.
+    const style = ({ ok }) => ({
       symbol: ok ? 'circle' : cross,
-      symbolSize: ok ? 8 : 7,
-      itemStyle: { color: css(ok ? '--good' : '--bad'), borderColor: css('--card'), borderWidth: 1 },
-    }));
+      symbolSize: ok ? 9 : 7,
+      itemStyle: { color: css(ok ? '--good' : '--ink'), opacity: ok ? 1 : 0.7 },
+    });
+    return signSeries('probes', { points: probes, offset: 8, style });
   }
 
   function alertSeries() {
     const alerts = data.lanes.flatMap((lane, row) =>
       lane.alerts.map(([ms, kind, reason]) => ({ row, ms, kind, reason, text: alertSigns[kind].text })),
     );
-    return signSeries('alerts', alerts, ({ kind }) => ({
+    const style = ({ kind }) => ({
       symbol: alertSigns[kind].symbol,
       symbolRotate: alertSigns[kind].symbolRotate,
       symbolSize: 13,
       itemStyle: { color: css(alertSigns[kind].colour), borderColor: css('--card'), borderWidth: 1.5 },
-    }));
+    });
+    return signSeries('alerts', { points: alerts, offset: -5, style });
   }
+
+  const rowsHeight = Math.min(620, Math.max(90, data.rows.length * 20));
+  /** Names left out between two that are shown, where so many rows are in view. */
+  const namesSkipped = (rowsInView) => Math.max(0, Math.ceil((rowsInView * 17) / rowsHeight) - 1);
 
   function timeline() {
     const lanesHeight = laneHeight * data.lanes.length;
-    const rowsHeight = Math.min(620, Math.max(90, data.rows.length * 20));
     const rowsTop = 44 + lanesHeight + axisHeight + 12;
     const time = (gridIndex) => ({
       ...axisStyle(),
@@ -227,7 +237,12 @@
       inverse: true,
       data: names,
       splitLine: { show: false },
-      axisLabel: { color: css('--soft'), width: 190, overflow: 'truncate' },
+      axisLabel: {
+        color: css('--soft'),
+        width: 190,
+        overflow: 'truncate',
+        interval: gridIndex === 0 ? 0 : namesSkipped(names.length),
+      },
     });
     const slider = {
       borderColor: css('--line'),
@@ -280,6 +295,7 @@
     };
   }
 
+  /** In the order in which they are stacked. */
   const outcomeColours = {
     done: '--c-summarize',
     executed: '--c-summarize',
@@ -319,12 +335,11 @@
   }
 
   function outcomes() {
-    const names = [...new Set([...data.outcomes.map(({ label }) => label), ...data.stageOutcomes])];
     const values = (name) => [
       data.outcomes.find(({ label }) => label === name)?.count ?? 0,
       ...data.stages.map(({ counts }) => counts[data.stageOutcomes.indexOf(name)] ?? 0),
     ];
-    const parts = names
+    const parts = Object.keys(outcomeColours)
       .map((name) => ({ name, colour: css(outcomeColours[name]), values: values(name) }))
       .filter((part) => part.values.some((value) => value > 0));
     return { option: stacked(['episodes', ...data.stages.map(({ stage }) => stage)], parts, String) };
@@ -370,7 +385,16 @@
       const renderer = id === 'timeline-chart' && shapes > shapesInSvg ? 'canvas' : 'svg';
       const chart = echarts.init(element, null, { renderer });
       chart.setOption(option);
+      if (id === 'timeline-chart') chart.on('datazoom', () => nameRows(chart));
       drawn.set(id, chart);
+    }
+  }
+
+  function nameRows(chart) {
+    const { start, end } = chart.getOption().dataZoom.find(({ yAxisIndex }) => yAxisIndex !== undefined);
+    const interval = namesSkipped(((end - start) / 100) * data.rows.length);
+    if (interval !== chart.getOption().yAxis[1].axisLabel.interval) {
+      chart.setOption({ yAxis: [{}, { axisLabel: { interval } }] });
     }
   }
 

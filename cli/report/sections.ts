@@ -78,7 +78,7 @@ export function timeline({ facts, endpoints: used }: ReportModel): Markup {
   return markup`<p class="hint">Above, the batch and each endpoint: its circuit, probes and alerts, and under it the calls of this batch. Below, each episode, in the order they began. The sliders zoom, as does the wheel with Shift; a click on a name hides it. A red frame: it failed.</p>
 <ul class="key" aria-label="Signs of the endpoints’ lanes">
 <li><i class="closed"></i>closed, running</li><li><i class="halfOpen"></i>suspect, half open, holding</li><li><i class="open"></i>open</li><li><i class="halted"></i>halted, ended early</li><li><i class="isolated"></i>isolated, paused</li>
-<li><b class="ok">●</b>probe answered</li><li><b class="bad">✕</b>probe failed</li><li><b class="bad">▼</b>trip</li><li><b class="bad">◆</b>fuse open, or needs a person</li><li><b class="ok">▲</b>recovered</li>
+<li><b class="ok">●</b>probe answered</li><li><b class="cross">✕</b>probe failed</li><li><b class="sign">▼</b>trip</li><li><b class="sign">◆</b>fuse open, or needs a person</li><li><b class="ok">▲</b>recovered</li>
 </ul>
 ${chart('timeline-chart', 'Timeline of endpoints and episodes')}
 <noscript><p>The charts need a script; every figure is in the tables.</p></noscript>
