@@ -24,12 +24,9 @@ export interface StoredDocument {
 /** Digests of the stages' documents so far. */
 export type StageDocuments = Partial<Record<Stage, string>>;
 
-/** What a stage reads of them: the words, with speakers where there are any, and the summary where one was made before. */
-export function documentsFor(stage: Stage, { transcribe, diarize, summarize }: StageDocuments): StageDocuments {
+/** What a stage reads of them: the words, with speakers where there are any. No text stage reads what another one made. */
+export function documentsFor(stage: Stage, { transcribe, diarize }: StageDocuments): StageDocuments {
   if (stage === 'transcribe') return {};
   const transcript = transcribe === undefined ? {} : { transcribe };
-  if (stage === 'diarize') return transcript;
-  const spoken = diarize === undefined ? transcript : { diarize };
-  if (stage === 'summarize' || summarize === undefined) return spoken;
-  return { ...spoken, summarize };
+  return stage === 'diarize' || diarize === undefined ? transcript : { diarize };
 }

@@ -33,8 +33,7 @@ export function stageInputs(stage: Stage, { episode, audioSha256, documents }: S
   const transcript = documents.transcribe;
   if (stage === 'diarize') return [audioSha256, ...(transcript === undefined ? [] : [transcript])];
   const spoken = documents.diarize ?? transcript;
-  const summary = stage === 'summarize' ? undefined : documents.summarize;
-  return [spoken, summary, episode.document.sha256].filter((digest) => digest !== undefined);
+  return [spoken, episode.document.sha256].filter((digest) => digest !== undefined);
 }
 
 /** Key of the stage's artifact in the store: the same for the same input, option, model and code. */

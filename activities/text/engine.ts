@@ -8,8 +8,6 @@ export interface TextEngineInput {
   readonly episode: Episode;
   /** With speakers (`SPEAKER_nn`) where the episode was diarized. */
   readonly transcript: Transcript;
-  /** Given to GI and KG where the summary was made before them. */
-  readonly summary?: SummaryArtifact;
 }
 
 /** An artifact and what its provenance needs to know. */

@@ -49,11 +49,10 @@ describe('an artifact', () => {
     const rig = await site();
     await outcomes(rig, 'first');
     expect(await outcomes(rig, 'same')).toEqual(reused);
-    versions['gi'] = 'gi-of-the-next-release';
-    expect(await outcomes(rig, 'gi')).toEqual({ ...reused, gi: 'executed' });
-    versions['summarize'] = 'summary-of-the-next-release';
-    const read = { summarize: 'executed', gi: 'executed', kg: 'executed' } as const;
-    expect(await outcomes(rig, 'summary')).toEqual({ ...reused, ...read });
+    for (const stage of ['gi', 'summarize', 'kg'] as const) {
+      versions[stage] = `${stage}-of-the-next-release`;
+      expect(await outcomes(rig, stage)).toEqual({ ...reused, [stage]: 'executed' });
+    }
     expect(workCalls(rig)).toMatchObject({ asr: 1, diarizer: 1 });
   });
 
