@@ -1,3 +1,4 @@
+import { asyncLocalStorage } from '@temporalio/activity';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 
 export type LogLevel = 'info' | 'warn' | 'error';
@@ -20,9 +21,21 @@ function plain(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** Writes one line to standard error. Fields are names, ids and codes, never content. */
+/** Where in Temporal a line was written, by the names that the SDK's own lines have. */
+function activityFields(): Record<string, unknown> {
+  const info = asyncLocalStorage.getStore()?.info;
+  if (info?.workflowExecution === undefined) return {};
+  const { workflowId, runId: workflowRunId } = info.workflowExecution;
+  const { workflowType, activityType, activityId, attempt } = info;
+  return { workflowId, workflowRunId, workflowType, activityType, activityId, attempt };
+}
+
+/**
+ * Writes one line to standard error. Fields are names, ids and codes, never content; what is said in an activity also
+ * names it and its workflow.
+ */
 export function logLine(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-  write({ at: new Date().toISOString(), level, message, ...fields });
+  write({ at: new Date().toISOString(), level, message, ...fields, ...activityFields() });
 }
 
 /** The SDK's log, from warnings upwards: a failed attempt is the policy's business, not news. */

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { MetricMeter } from '@temporalio/common';
 import { batchWorkflowId, endpointWorkflowId } from '../../src/messages.js';
 import { metrics } from '../../src/metrics.js';
+import type { LogLine } from '../../workers/log.js';
 import { startSiteGauges } from '../../workers/site-gauges.js';
 import { until, type DrillSite } from '../drills/drill-site.js';
 import { useDrillSite } from '../drills/use-drill-site.js';
@@ -10,7 +13,7 @@ import { scrape, type Scrape } from '../support/scrape.js';
 describe('a worker with a metrics address', () => {
   const start = useDrillSite();
 
-  it('counts what the services saw, and shows what is so now', async () => {
+  it('counts what the services saw, shows what is so now, and logs whose each line is', async () => {
     const [port = 0] = await freePorts(1);
     const metricsAddress = `127.0.0.1:${port}`;
     const drill = await start({ episodes: 2, config: { worker: { metricsAddress } } });
@@ -23,6 +26,7 @@ describe('a worker with a metrics address', () => {
       return found.sum('holdfast_open_episodes', { state: 'holding' }) === 2 && found;
     });
     await drill.endpoint('dgx-speaches').up();
+    await drill.signalBatch('b', 'pauze');
     await drill.outcome('b');
     const ended = await scrape(metricsAddress);
 
@@ -30,6 +34,7 @@ describe('a worker with a metrics address', () => {
     await expectCounts(ended, drill);
     expect(ended.of('temporal_workflow_completed')).not.toEqual([]);
     await expectUntraced(drill);
+    await expectLogOfWorkflows(drill);
     await expectZeroOnceGone(drill);
   });
 });
@@ -68,6 +73,29 @@ async function expectCounts(ended: Scrape, drill: DrillSite): Promise<void> {
   expect(ended.sum('holdfast_stages_ended_total', { outcome: 'executed' })).toBe(2 * 5);
   expect(ended.sum('holdfast_episodes_ended_total', { outcome: 'done' })).toBe(2);
   expect(ended.sum('holdfast_batches_ended_total', { outcome: 'completed' })).toBe(1);
+}
+
+/** Lines of activities and of workflows say whose they are. */
+async function expectLogOfWorkflows({ dataDir }: DrillSite): Promise<void> {
+  const text = await readFile(path.join(dataDir, 'worker.log'), 'utf8');
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogLine);
+  const said = (words: string): LogLine | undefined => lines.find(({ message }) => message.startsWith(words));
+  const episode = {
+    workflowId: expect.stringMatching(/^episode\/b\/tone-/) as unknown,
+    workflowType: 'processEpisode',
+  };
+  expect(said('invalid answer')).toMatchObject({
+    ...episode,
+    activityType: 'summarize',
+    reason: 'finish_reason_length',
+  });
+  expect(said('Activity failed')).toMatchObject({ ...episode, activityType: 'transcribe', attempt: 1 });
+  const endpoint = { workflowId: 'endpoint-breaker/dgx-speaches', activityType: 'raiseAlert' };
+  expect(said('Circuit tripped')).toMatchObject(endpoint);
+  expect(said('message refused')).toMatchObject({ workflowId: 'reprocess-batch/b', name: 'pauze' });
 }
 
 /** Tracing is off by default. */
