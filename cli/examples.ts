@@ -23,6 +23,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'endpoints probe': ['holdfast endpoints probe dgx-speaches'],
   'endpoints isolate': ['holdfast endpoints isolate dgx-speaches --reason "driver upgrade"'],
   'endpoints reset': ['holdfast endpoints reset dgx-speaches'],
+  report: ['holdfast report spring', 'holdfast report spring -o report.html'],
   verify: ['holdfast verify corpus', 'holdfast verify corpus --batch spring --json'],
   profiles: ['holdfast profiles list', 'holdfast profiles show reprocess_dgx_turbo > holdfast.config.yaml'],
   'profiles list': ['holdfast profiles list'],

@@ -22,7 +22,6 @@ export function addReportCommand(program: Command): void {
     .argument('<batchId>', 'the batch; it may be running')
     .option('-o, --output <file>', 'where to write it, "-" for standard output; default <batchId>-report.html')
     .option('--corpus-dir <dir>', 'where to look for the record of a batch that the server has forgotten', 'corpus')
-    .addHelpText('after', '\nExample:\n  holdfast report spring -o report.html')
     .action(report);
 }
 

@@ -9,7 +9,7 @@ import { notSet, resolveTool, type Finding, type Source } from '../../setup/reso
 import { runCommand } from '../../setup/run-command.js';
 
 /** A Chromium, and what it needs to start. */
-interface Chromium {
+export interface Chromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -38,15 +38,16 @@ const flags = [
 ];
 
 /**
- * Starts a real browser without a window: `CHROMIUM_PATH`, PATH, the cache, an npm package that carries one, else (as
- * root on Debian) its package. @throws {PartNotFoundError} when none is to be had, naming all that was tried
+ * A real browser: `CHROMIUM_PATH`, PATH, the cache, an npm package that carries one, else (as root on Debian) its
+ * package. @throws {PartNotFoundError} when none is to be had, naming all that was tried
  */
-export async function launchBrowser(context: SetupContext = setupContext()): Promise<Browser> {
+export async function resolveBrowser(context: SetupContext = setupContext()): Promise<Chromium> {
   const { executablePath, env } = await resolveTool('Chromium', sources(context), context);
-  return launch({ executablePath, env });
+  return { executablePath, env };
 }
 
-function launch({ executablePath, env }: Chromium): Promise<Browser> {
+/** Starts it without a window, with a profile of its own. */
+export function launchBrowser({ executablePath, env }: Chromium): Promise<Browser> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
@@ -69,10 +70,13 @@ function sources(context: SetupContext): Source<Chromium>[] {
     { name: 'PATH', find: () => onPath(context) },
     {
       name: 'cache',
+      // It started when it was installed.
       find: () =>
-        fs.existsSync(cached)
-          ? found(carriedAt(path.dirname(cached)))
-          : Promise.resolve({ missing: `not installed in ${context.cacheDir}` }),
+        Promise.resolve(
+          fs.existsSync(cached)
+            ? { found: carriedAt(path.dirname(cached)) }
+            : { missing: `not installed in ${context.cacheDir}` },
+        ),
     },
     {
       name: `npm package ${carried.package} ${carried.version}`,
@@ -84,7 +88,7 @@ function sources(context: SetupContext): Source<Chromium>[] {
 
 /** It has been found when it starts. */
 async function found(candidate: Chromium): Promise<Finding<Chromium>> {
-  const browser = await launch(candidate);
+  const browser = await launchBrowser(candidate);
   await browser.close();
   return { found: candidate };
 }

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { setupContext } from '../../setup/context.js';
 import { resolveTemporalCli, resolveTestServer, temporalExecutableOption } from '../../setup/temporal.js';
+import { PartNotFoundError } from '../../setup/resolve-tool.js';
+import { resolveBrowser, type Chromium } from './browser.js';
 import { preparedFile, repositoryRoot, workflowBundleFile, type Prepared } from './prepared.js';
 
 /** Once before all test files: finds the Temporal programs and bundles the workflows, so that no file does it again. */
@@ -11,9 +13,11 @@ export async function prepareTests(): Promise<void> {
   const context = setupContext();
   const cli = await resolveTemporalCli(context);
   const testServer = await resolveTestServer(context);
+  const browser = await browserIfAny();
   const prepared: Prepared = {
     cli: temporalExecutableOption(cli),
     testServer: temporalExecutableOption(testServer),
+    ...(browser === undefined ? {} : { browser }),
   };
   await writeAtomically(preparedFile, JSON.stringify(prepared));
   if (isBundleCurrent()) return;
@@ -22,6 +26,17 @@ export async function prepareTests(): Promise<void> {
     logger: quietLogger(),
   });
   await writeAtomically(workflowBundleFile, code);
+}
+
+/** Tests that need one say that they were skipped. */
+async function browserIfAny(): Promise<Chromium | undefined> {
+  try {
+    return await resolveBrowser();
+  } catch (error) {
+    if (!(error instanceof PartNotFoundError)) throw error;
+    console.error(error.message);
+    return undefined;
+  }
 }
 
 function quietLogger(): NonNullable<Parameters<typeof bundleWorkflowCode>[0]['logger']> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TemporalExecutableOption } from '../../setup/temporal.js';
+import type { Chromium } from './browser.js';
 
 export const repositoryRoot = path.join(__dirname, '..', '..');
 export const preparedFile = path.join(repositoryRoot, '.cache', 'test', 'prepared.json');
@@ -10,6 +11,8 @@ export const workflowBundleFile = path.join(repositoryRoot, '.cache', 'test', 'w
 export interface Prepared {
   readonly cli: TemporalExecutableOption;
   readonly testServer: TemporalExecutableOption;
+  /** Absent where no browser is to be had. */
+  readonly browser?: Chromium;
 }
 
 export function prepared(): Prepared {
