@@ -15,7 +15,7 @@ const worthwhileShare = 0.05;
 /**
  * Names for voices: by rule, and where a voice that says something stays unnamed, by one question to the model. Its
  * proposals count only when the words that it gives as evidence were said, or stand in the show notes, and hold the
- * name. Throws `InvalidAnswerError` after the re-roll.
+ * name; what was said counts first. Throws `InvalidAnswerError` after the re-roll.
  */
 export async function speakerNamesByModel(calls: ModelCalls, input: TextEngineInput): Promise<SpeakerName[]> {
   const known = resolveSpeakerNames(input.transcript, input.episode);
@@ -28,11 +28,17 @@ export async function speakerNamesByModel(calls: ModelCalls, input: TextEngineIn
     maxOutputTokens,
     read: (text) => parseAnswer(speakerNamesShape, text),
   });
-  return answer.speakers.reduce<SpeakerName[]>((names, proposal) => {
+  const supported = answer.speakers.flatMap((proposal): SpeakerName[] => {
     const source = unnamed.includes(proposal.speaker) ? supportOf(proposal, input) : undefined;
-    const taken = names.some((one) => one.speaker === proposal.speaker || one.name === proposal.name);
-    if (source === undefined || taken) return names;
-    return [...names, { speaker: proposal.speaker, name: normaliseSpace(proposal.name), role: proposal.role, source }];
+    const { speaker, name, role } = proposal;
+    return source === undefined ? [] : [{ speaker, name: normaliseSpace(name), role, source }];
+  });
+  const heardFirst = (['audio', 'show_notes'] as const).flatMap((source) =>
+    supported.filter((one) => one.source === source),
+  );
+  return heardFirst.reduce<SpeakerName[]>((names, one) => {
+    const isTaken = names.some(({ speaker, name }) => speaker === one.speaker || name === one.name);
+    return isTaken ? names : [...names, one];
   }, known);
 }
 

@@ -227,50 +227,6 @@ describe('llmTextEngine insights', () => {
   });
 });
 
-describe('llmTextEngine insights with voices that no rule can name', () => {
-  const transcript = spoken([
-    'A: So here we are again, in the workshop of Nadia Sereni, who has built wheels for years.',
-    'B: For thirty years, and the spokes always tell you when they are tired.',
-  ]);
-  const named = (proposal: object) => run({ speaker_names: [{ json: { speakers: [proposal] } }] }, transcript);
-  const proposal = {
-    speaker: 'SPEAKER_01',
-    name: 'Nadia Sereni',
-    role: 'guest',
-    evidence: 'in the workshop of Nadia Sereni',
-  };
-  const quotes = {
-    quotes: [{ json: { quotes: [{ insight: 0, quote: 'the spokes always tell you when they are tired' }] } }],
-  };
-  const speakerOf = async (given: object): Promise<string | undefined> =>
-    (await run({ ...quotes, speaker_names: [{ json: { speakers: [given] } }] }, transcript)).insights[0]?.speaker;
-
-  it('asks the model once', async () => {
-    expect((await named(proposal)).model.asked.filter((purpose) => purpose === 'speaker_names')).toHaveLength(1);
-  });
-
-  it('takes a name whose evidence was said', async () => {
-    expect(await speakerOf(proposal)).toBe('Nadia Sereni');
-  });
-
-  it.each([
-    ['whose evidence nobody said', { ...proposal, evidence: 'I am Nadia Sereni' }],
-    ['that its evidence does not hold', { ...proposal, name: 'Liam' }],
-    ['that is only a label', { ...proposal, name: 'SPEAKER_01', evidence: 'SPEAKER_01' }],
-  ])('leaves the voice unnamed for a name %s', async (_, given) => {
-    expect(await speakerOf(given)).toBe('SPEAKER_01');
-  });
-
-  it('gives up after the re-roll when the answer stays invalid', async () => {
-    const model = scriptedModel({ ...script, speaker_names: ['nobody'] });
-
-    await expect(llmTextEngine(model.deps).insights({ episode, transcript })).rejects.toMatchObject({
-      service: 'speaker_names',
-    });
-    expect(model.asked).toEqual(['speaker_names', 'speaker_names']);
-  });
-});
-
 const shared = sharedTranscript('p01_e02');
 const sharedData = shared === undefined ? describe.skip : describe;
 sharedData('llmTextEngine insights on p01_e02 (skipped where ../shared/data is not there)', () => {

@@ -2,9 +2,11 @@ import { CallFailure } from '../../../activities/providers/call-failure.js';
 import { InvalidAnswerError } from '../../../src/structured-answers/invalid-answer.js';
 import { bodyRows, type AnswerKind } from '../../support/chat-bodies.js';
 import { chatWires, startChatEngine, type ChatEngine } from '../../support/chat-engine.js';
-import { episodeOf, talk } from '../../support/spoken.js';
+import { episodeOf, spoken, talk } from '../../support/spoken.js';
 
 const input = { episode: episodeOf(), transcript: talk };
+/** Nobody is named by any rule. */
+const nameless = spoken(['A: So here we are again, in the workshop.', 'B: For thirty years, and it never gets old.']);
 
 /** What a stage made, or how it ended, in one word. */
 async function outcomeOf(stage: Promise<{ readonly degraded?: string }>): Promise<string> {
@@ -26,6 +28,17 @@ const wiring: Readonly<Record<string, Readonly<Record<AnswerKind, readonly [call
     declined: [1, 'value gate failed open'],
     outage: [1, 'EndpointUnavailable'],
   },
+  quotes: { invalid: [2, 'InvalidAnswer'], declined: [1, 'ContentRejected'], outage: [1, 'EndpointUnavailable'] },
+  entailment: {
+    invalid: [2, 'entailment was not checked'],
+    declined: [1, 'entailment was not checked'],
+    outage: [1, 'EndpointUnavailable'],
+  },
+  speaker_names: {
+    invalid: [2, 'InvalidAnswer'],
+    declined: [1, 'ContentRejected'],
+    outage: [1, 'EndpointUnavailable'],
+  },
   knowledge_graph: {
     invalid: [1, 'metadata-only graph'],
     declined: [1, 'metadata-only graph'],
@@ -44,7 +57,8 @@ describe.each(chatWires)('what %s sends with 200 and is no answer', (wire) => {
   const stageOf = (question: string): Promise<{ readonly degraded?: string }> => {
     const { engine } = chat;
     if (question === 'summary') return engine.summarize(input);
-    return question === 'knowledge_graph' ? engine.knowledgeGraph(input) : engine.insights(input);
+    if (question === 'knowledge_graph') return engine.knowledgeGraph(input);
+    return engine.insights(question === 'speaker_names' ? { ...input, transcript: nameless } : input);
   };
 
   describe.each(Object.keys(wiring))('to %s', (question) => {
