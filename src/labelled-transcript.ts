@@ -57,13 +57,16 @@ function blocksOf(transcript: Transcript, maxChars: number): Block[] {
   return blocks;
 }
 
-/** A segment, cut at spaces where it is longer than `maxChars`. */
-function partsOf({ text, startSec, speaker }: Segment, maxChars: number): Block[] {
+/** A segment, cut at spaces where it is longer than `maxChars`; each part's time by its share of the segment. */
+function partsOf({ text, startSec, endSec, speaker }: Segment, maxChars: number): Block[] {
   const parts: Block[] = [];
-  for (let rest = normaliseSpace(text); rest !== '';) {
+  const whole = normaliseSpace(text);
+  const secPerChar = Math.max(0, endSec - startSec) / whole.length;
+  for (let rest = whole; rest !== '';) {
     const space = rest.length <= maxChars ? rest.length : rest.lastIndexOf(' ', maxChars);
     const end = space > 0 ? space : maxChars;
-    parts.push({ speaker, startSec, text: rest.slice(0, end) });
+    const before = whole.length - rest.length;
+    parts.push({ speaker, startSec: startSec + before * secPerChar, text: rest.slice(0, end) });
     rest = rest.slice(end).trimStart();
   }
   return parts;

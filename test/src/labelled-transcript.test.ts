@@ -43,6 +43,15 @@ describe('labelledChunks', () => {
     );
   });
 
+  it('says of each part of a long segment when it is said', () => {
+    const long = { startSec: 0, endSec: 3600, text: 'word '.repeat(720).trim() };
+    const clocks = labelledChunks({ durationSec: 3600, segments: [long] }, [], 100_000)
+      .join('\n')
+      .match(/\[[\d:]+\]/g);
+
+    expect(clocks).toEqual(['[0:00]', '[15:00]', '[30:00]', '[45:00]']);
+  });
+
   it('makes no chunk longer than it may be', () => {
     const transcript = spoken(Array.from({ length: 50 }, (_, index) => `A${index}: ${'many words '.repeat(100)}`));
 

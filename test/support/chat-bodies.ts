@@ -26,6 +26,16 @@ const texts: readonly [name: string, text: string | null, cut?: true][] = [
   ['two JSON objects', '{"title":"T","bullets":["a"]}\n{"title":"T","bullets":["a"]}'],
 ];
 
+/** What is no answer of that shape, or of any. */
+const envelopes: readonly BodyRow[] = [
+  ['JSON null', 'invalid', 'null'],
+  ['a list', 'invalid', '[]'],
+  ['bare NaN in the envelope', 'invalid', `{"model":"${chatModel}","created":NaN}`],
+  ['an envelope that is cut', 'outage', `{"model":"${chatModel}","choices":[{"mess`],
+  ['an HTML page', 'outage', '<html><body>Bad gateway</body></html>'],
+  ['nothing', 'outage', ''],
+];
+
 const openAi = (choice: object, more: object = {}) => ({ model: chatModel, choices: [choice], ...more });
 const message = (content: unknown, more: object = {}) => ({ role: 'assistant', content, ...more });
 const openAiRows: readonly BodyRow[] = [
@@ -132,7 +142,7 @@ const geminiRows: readonly BodyRow[] = [
 
 /** Every way in which a service of each shape answers with 200 and gives no usable answer. */
 export const bodyRows: Readonly<Record<ChatWire, readonly BodyRow[]>> = {
-  'openai-chat': openAiRows,
-  'ollama-chat': ollamaRows,
-  gemini: geminiRows,
+  'openai-chat': [...openAiRows, ...envelopes],
+  'ollama-chat': [...ollamaRows, ...envelopes],
+  gemini: [...geminiRows, ...envelopes],
 };
