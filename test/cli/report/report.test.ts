@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { DrillSite } from '../drills/drill-site.js';
-import { launchBrowser } from '../support/browser.js';
-import { holdfast, type Ran } from '../support/holdfast.js';
-import { prepared } from '../support/prepared.js';
-import { playToTheEnd, playUntilHeld, type Scene } from '../support/report-scene.js';
+import { DrillSite } from '../../drills/drill-site.js';
+import { launchBrowser } from '../../support/browser.js';
+import { holdfast, type Ran } from '../../support/holdfast.js';
+import { prepared } from '../../support/prepared.js';
+import { playToTheEnd, playUntilHeld, type Scene } from '../../support/report-scene.js';
 
 const hostile = `<script>window.pwned = 1</script><img src="x" onerror="window.pwned = 2"> "it's" </title> &amp;`;
 const scene: Scene = {
@@ -21,7 +21,7 @@ const title = `holdfast report${chromium === undefined ? ' (skipped: no browser 
 
 (chromium === undefined ? describe.skip : describe)(title, () => {
   let directory: string;
-  let browser: Browser;
+  let browser: Browser | undefined;
   const ran: Record<string, Ran> = {};
   const pages: Record<string, OpenedPage> = {};
 
