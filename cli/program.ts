@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { holdfastVersion } from '../setup/version.js';
 import { addBatchCommands } from './commands/batch.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addDoctorCommand } from './commands/doctor.js';
@@ -36,6 +37,7 @@ export function createProgram(): Command {
   // Set before the commands are added: each inherits it.
   const program = new Command('holdfast')
     .description('Durable reprocessing of podcast archives: hold the chosen model, never mix a corpus.')
+    .version(holdfastVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for what is allowed)');
   for (const add of commands) add(program);

@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../activities/index.js';
-import { projectRoot } from '../setup/context.js';
-
-const { version } = JSON.parse(readFileSync(path.join(projectRoot(__dirname), 'package.json'), 'utf8')) as {
-  version: string;
-};
+import { holdfastVersion } from '../setup/version.js';
 
 export interface WorkerSettings {
   readonly connection: NativeConnection;
@@ -42,7 +36,7 @@ function optionsFor(settings: WorkerSettings): WorkerOptions {
     plugins: settings.plugins ?? [],
     // The SDK's own is 90 characters long and stands in every second event of every history.
     workerDeploymentOptions: {
-      version: { deploymentName: 'holdfast', buildId: version },
+      version: { deploymentName: 'holdfast', buildId: holdfastVersion() },
       useWorkerVersioning: false,
     },
     maxCachedWorkflows: cachedWorkflows,

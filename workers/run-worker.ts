@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { Client } from '@temporalio/client';
 import { NativeConnection, bundleWorkflowCode } from '@temporalio/worker';
 import { assembleActivities } from './assemble-activities.js';
@@ -8,6 +7,7 @@ import { createSdkLogger, logLine } from './log.js';
 import { missingSearchAttributes } from './search-attributes.js';
 import { installRuntime, startGauges } from './telemetry.js';
 import { startTracing, type Tracing } from './tracing.js';
+import { workflowsPath } from './workflows-path.js';
 
 export interface WorkerProcessOptions {
   readonly configFile?: string | undefined;
@@ -105,11 +105,6 @@ async function start(site: Site, { connection, tracing, localModelsUrl }: Start)
     ...(maxConcurrentActivities === undefined ? {} : { maxConcurrentActivities }),
     ...(shutdownGraceSec === undefined ? {} : { shutdownGraceSec }),
   });
-}
-
-/** The sources in a checkout, the compiled ones in a build. */
-function workflowsPath(): string {
-  return path.join(__dirname, '..', 'workflows', `index${path.extname(__filename)}`);
 }
 
 /** A wish to stop, whoever has it: a signal, or the end of the process that started this one. */

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { holdfast, run } from '../support/holdfast.js';
 import { repositoryRoot } from '../support/prepared.js';
@@ -23,6 +23,8 @@ describe('holdfast', () => {
       'setup',
       'worker',
       'completion',
+      'replay',
+      'report',
     ]) {
       expect(ran.stdout).toContain(`\n  ${command}`);
     }
@@ -42,6 +44,14 @@ describe('holdfast', () => {
     const ran = await run([process.execPath, '-r', './bin/register.js', '-e', lacking], { cwd: repositoryRoot });
 
     expect(ran).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+
+    expect(await holdfast(['--version'], place())).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
   });
 
   it('names the nearest command when one is misspelt, and exits with 2', async () => {
