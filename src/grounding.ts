@@ -1,5 +1,5 @@
 import type { Segment, Transcript } from './transcript.js';
-import { foldText, isInsideWord, type FoldedText } from './words.js';
+import { foldText, indexOfWords, type FoldedText } from './words.js';
 
 /** A stretch of `transcriptText`, with what is known about it. */
 export interface LocatedQuote {
@@ -133,13 +133,6 @@ function segmentSpans(transcript: Transcript): SegmentSpan[] {
 
 function onOneLine(text: string): string {
   return text.replaceAll('\n', ' ');
-}
-
-function indexOfWords(text: string, wanted: string): number {
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    if (!isInsideWord(text, at) && !isInsideWord(text, at + wanted.length)) return at;
-  }
-  return -1;
 }
 
 function secAt(span: SegmentSpan, char: number): number {

@@ -12,7 +12,7 @@ export function spokenWordCount(text: string): number {
 }
 
 /** True where a cut at `at` (UTF-16 code units) would divide a word, a letter from its mark, or one character. */
-export function isInsideWord(text: string, at: number): boolean {
+function isInsideWord(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   if (/^[\uDC00-\uDFFF]/.test(text[at] ?? '') && /^[\uD800-\uDBFF]/.test(text[at - 1] ?? '')) return true;
   const before = characterBefore(text, at);
@@ -67,4 +67,12 @@ export function foldText(text: string): FoldedText {
     }
   }
   return { text: folded, starts, ends };
+}
+
+/** Where `wanted` stands in `text` as whole words; -1 where it does not. */
+export function indexOfWords(text: string, wanted: string): number {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    if (!isInsideWord(text, at) && !isInsideWord(text, at + wanted.length)) return at;
+  }
+  return -1;
 }

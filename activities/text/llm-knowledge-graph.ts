@@ -1,10 +1,11 @@
-import { normaliseSpace, transcriptText } from '../../src/grounding.js';
+import { transcriptText } from '../../src/grounding.js';
 import { interleave } from '../../src/interleave.js';
 import { metadataFacts, type KgFacts, type KgPerson } from '../../src/knowledge-graph.js';
 import { labelledChunks } from '../../src/labelled-transcript.js';
 import { resolveSpeakerNames, showNotesOf, type SpeakerName } from '../../src/speaker-names.js';
 import { parseAnswer } from '../../src/structured-answers/answer-shape.js';
 import { knowledgeGraphShape, type KnowledgeGraphAnswer } from '../../src/structured-answers/knowledge-graph.js';
+import { foldText, indexOfWords } from '../../src/words.js';
 import type { TextEngineInput } from './engine.js';
 import { inOrder } from './in-order.js';
 import type { ModelCalls, Optional } from './model-calls.js';
@@ -59,9 +60,11 @@ function merged(
   { episode, transcript }: TextEngineInput,
   speakers: readonly SpeakerName[],
 ): KgFacts {
-  const known = ` ${normaliseSpace(`${transcriptText(transcript)} ${showNotesOf(episode)}`).toLowerCase()} `;
-  const isKnown = ({ name }: { readonly name: string }): boolean =>
-    name.trim() !== '' && name.length <= maxNameChars && known.includes(name.trim().toLowerCase());
+  const known = foldText(`${transcriptText(transcript)}\n${showNotesOf(episode)}`).text;
+  const isKnown = ({ name }: { readonly name: string }): boolean => {
+    const words = foldText(name).text;
+    return words !== '' && name.length <= maxNameChars && indexOfWords(known, words) >= 0;
+  };
   const proposed = interleave(answers.map((answer) => answer.people)).filter(isKnown);
   const spoken = speakers.map(({ name, role }): KgPerson => ({
     name,
@@ -73,7 +76,7 @@ function merged(
     people: [...spoken, ...others],
     organizations: interleave(answers.map((answer) => answer.organizations)).filter(isKnown),
     topics: interleave(answers.map((answer) => answer.topics)).filter(
-      ({ label }) => label.trim() !== '' && label.length <= maxNameChars,
+      ({ label }) => foldText(label).text !== '' && label.length <= maxNameChars,
     ),
     relations: answers.flatMap((answer) => answer.relations),
   };

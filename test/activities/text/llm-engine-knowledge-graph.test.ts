@@ -51,6 +51,18 @@ describe('llmTextEngine knowledgeGraph', () => {
     expect(JSON.stringify((await run({ json: facts })).artifact)).not.toContain('Merckx');
   });
 
+  it('takes names as they are said, whole words in any spelling of their signs', async () => {
+    const organizations = ['Big', "O'Brien & Sons", '!?'].map((name) => ({ name, description: '' }));
+    const { artifact } = await run(
+      { json: { ...facts, organizations } },
+      episodeOf({ description: 'By O’Brien & Sons.' }),
+    );
+
+    expect(artifact.nodes.filter(({ type }) => type === 'Organization').map(({ id }) => id)).toEqual([
+      'org:o-brien-sons',
+    ]);
+  });
+
   it('holds at most 10 topics and 15 people and organisations', async () => {
     const many = {
       ...facts,

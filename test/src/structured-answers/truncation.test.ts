@@ -9,6 +9,7 @@ import { knowledgeGraphShape } from '../../../src/structured-answers/knowledge-g
 import { quotesShape } from '../../../src/structured-answers/quotes.js';
 import { speakerNamesShape } from '../../../src/structured-answers/speaker-names.js';
 import { parseSummary, summaryShape } from '../../../src/structured-answers/summary.js';
+import { answersOf, anyText } from '../../support/answers-of.js';
 
 interface Reader {
   readonly shape: AnswerShape<unknown>;
@@ -27,38 +28,6 @@ const wrappings: readonly (readonly [front: string, back: string])[] = [
   ['<think>so {"a":1}</think>\n', ''],
   ['so {"a":1}</think>\n```\n', '\n```'],
 ];
-
-interface Schema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly minItems?: number;
-}
-
-/** Texts in which everything stands that JSON, fences, lists and think blocks are made of. */
-const anyText = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '```', '<think>', '- a\n', '1. b\n'),
-      fc.string(),
-    ),
-  )
-  .map((parts) => `x${parts.join('')}`);
-
-function answersOf(schema: Schema): fc.Arbitrary<unknown> {
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.type === 'object') {
-    return fc.record(
-      Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, one]) => [key, answersOf(one)])),
-    );
-  }
-  if (schema.type === 'array') {
-    return fc.array(answersOf(schema.items ?? {}), { minLength: Math.max(1, schema.minItems ?? 0), maxLength: 3 });
-  }
-  if (schema.type === 'integer') return fc.nat(1000);
-  return schema.type === 'boolean' ? fc.boolean() : anyText;
-}
 
 const outcomeOf = (read: () => unknown): string => {
   try {
