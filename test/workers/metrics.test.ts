@@ -87,6 +87,12 @@ describe('a worker with a metrics address', () => {
     expect(ended.samples.filter(({ name }) => name.startsWith('holdfast_') && !ourNames().includes(name))).toEqual([]);
   });
 
+  it('has every metric of ours explained to operators', async () => {
+    const manual = await readFile(path.join(repositoryRoot, 'docs', 'operations.md'), 'utf8');
+    const unexplained = Object.values(metrics).filter(({ name }) => !manual.includes(`\`${name}\``));
+    expect(unexplained).toEqual([]);
+  });
+
   it('says in each line of its log whose it is', async () => {
     const text = await readFile(path.join(drill.dataDir, 'worker.log'), 'utf8');
     const lines = text
