@@ -31,7 +31,7 @@ export async function readAnswer(stream: Readable): Promise<ParsedAnswer> {
 export function parseAnswer(text: string): ParsedAnswer {
   const value = parsed(text);
   if (value !== undefined) return { kind: 'json', value };
-  const withoutNaN = text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (token) =>
+  const withoutNaN = text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|-?\b(?:NaN|Infinity)\b/g, (token) =>
     token.startsWith('"') ? token : 'null',
   );
   const repaired = withoutNaN === text ? undefined : parsed(withoutNaN);

@@ -55,9 +55,18 @@ function plainLines(body: string, truncated: boolean): InsightLine[] {
   return found.map((text) => ({ text, type: 'unknown' }));
 }
 
-/** The elements of the outermost list that end before the text does. */
+/** The innermost objects that end before the text does: each is an element of the list. */
 function completeElements(body: string): InsightLine[] {
-  const elements = body.match(/\{[^{}"]*(?:"[^"\\]*(?:\\[\s\S][^"\\]*)*"[^{}"]*)*\}/g) ?? [];
+  const elements: string[] = [];
+  let start = -1;
+  // Strings, in which brackets mean nothing; one that does not end reaches to the end of the text.
+  for (const { 0: token, index } of body.matchAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}]/g)) {
+    if (token === '{') start = index;
+    else if (token === '}') {
+      if (start >= 0) elements.push(body.slice(start, index + 1));
+      start = -1;
+    }
+  }
   return elements.flatMap((element) => {
     const parsed = insightSchema.safeParse(parseStrictly(element));
     return parsed.success ? [parsed.data] : [];

@@ -93,7 +93,7 @@ function texts(value: unknown): unknown[] {
   return items.map((item) => (typeof item === 'string' ? item.trim() : item)).filter((item) => item !== '');
 }
 
-/** Commas in front of a closing bracket, outside of strings. This closes nothing that is open. */
+/** Commas in front of a closing bracket, outside of strings. This closes nothing that is open; a string that is open reaches to the end. */
 function withoutTrailingCommas(text: string): string {
-  return text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"|,(?=\s*[}\]])/g, (match) => (match === ',' ? '' : match));
+  return text.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g, (match) => (match === ',' ? '' : match));
 }

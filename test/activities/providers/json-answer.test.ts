@@ -15,6 +15,12 @@ describe('parseAnswer', () => {
   });
 });
 
+describe('parseAnswer of megabytes', () => {
+  it('takes no time to speak of for a string of escaped quotes that does not end', () => {
+    expect(parseAnswer(`{"content":"${'\\"'.repeat(2_000_000)}`).kind).toBe('none');
+  });
+});
+
 describe('readAnswer', () => {
   it('stops reading an answer that is larger than any can be', async () => {
     const mebibyte = Buffer.alloc(1024 * 1024, 'x');

@@ -94,3 +94,19 @@ describe('parseInsights', () => {
     );
   });
 });
+
+describe.each<[string, (text: string) => unknown]>([
+  ['parseSummary', parseSummary],
+  ['parseInsights', (text) => parseInsights(text, true)],
+])('%s', (_, read) => {
+  // Read in less than a second where the time grows with the length, and in hours where it grows with its square.
+  it.each([
+    ['escaped quotes in a string that does not end', `{"${'\\"'.repeat(2_000_000)}`],
+    ['brackets and quotes in a string that does not end', `{"a${'\\"{'.repeat(1_000_000)}`],
+    ['brackets that open', '{"a":['.repeat(1_000_000)],
+    ['white space behind commas', `{"a":1${`,${' '.repeat(1000)}`.repeat(2000)}`],
+    ['think blocks that do not end', '<think>'.repeat(1_000_000)],
+  ])('takes megabytes of %s for invalid at once', (name, text) => {
+    expect(outcomeOf(() => read(text))).toBe('invalid');
+  });
+});
