@@ -1,4 +1,4 @@
-import { SpanKind, SpanStatusCode, context, propagation, trace, type Span } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, context, propagation, trace, type Attributes, type Span } from '@opentelemetry/api';
 import { CallFailure } from './call-failure.js';
 import type { Service } from './provider.js';
 
@@ -42,8 +42,8 @@ export async function inCallSpan<T>(
   });
 }
 
-function placeOf(url: string): Record<string, string> {
+function placeOf(url: string): Attributes {
   if (!URL.canParse(url)) return {};
   const { hostname, port, pathname } = new URL(url);
-  return { 'server.address': hostname, ...(port !== '' && { 'server.port': port }), 'url.path': pathname };
+  return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }), 'url.path': pathname };
 }
