@@ -4,14 +4,15 @@ import type { Segment, Transcript } from './transcript.js';
 
 /** A block is one speaker's words until they get longer than this, so that every part of a transcript has a time near it. */
 const blockChars = 900;
+const smallestChars = 60;
 
 /**
  * The transcript as a model reads it: blocks of `[m:ss] speaker`, then the words on a line of their own, verbatim;
- * cut into chunks of at most `maxChars` characters (at least 1), between blocks where possible.
+ * cut into chunks of at most `maxChars` characters, between blocks where possible. Room for less than 60 is taken for 60.
  */
 export function labelledChunks(transcript: Transcript, names: readonly SpeakerName[], maxChars: number): string[] {
   const chunks: string[] = [];
-  for (const block of blocksOf(transcript, Math.min(blockChars, Math.ceil(maxChars / 2)))) {
+  for (const block of blocksOf(transcript, Math.min(blockChars, Math.ceil(Math.max(smallestChars, maxChars) / 2)))) {
     const label = names.find((one) => one.speaker === block.speaker)?.name ?? block.speaker ?? '';
     const text = `${`[${clockOf(block.startSec)}] ${label}`.trimEnd()}\n${block.text}`;
     const last = chunks.at(-1);

@@ -12,6 +12,8 @@ import { summaryPrompt } from './prompts/summary.js';
 import { summaryReducePrompt } from './prompts/summary-reduce.js';
 
 const maxOutputTokens = 1500;
+/** Of a title, at most; broken feeds have whole show notes in it. */
+const headChars = 300;
 const caps = { keyQuotes: 6, entities: 15, timestamps: 12, nameChars: 100 } as const;
 
 export interface Summarised {
@@ -26,7 +28,8 @@ export interface Summarised {
 export async function summarizeByModel(calls: ModelCalls, input: TextEngineInput): Promise<Summarised> {
   const { episode, transcript } = input;
   const names = resolveSpeakerNames(transcript, episode);
-  const head = `Show: ${episode.feedTitle}\nEpisode: ${episode.title}\n\n`;
+  const [show = '', title = ''] = [episode.feedTitle, episode.title].map((text) => text.slice(0, headChars));
+  const head = `Show: ${show}\nEpisode: ${title}\n\n`;
   const room = calls.userChars(summaryPrompt, maxOutputTokens, transcriptText(transcript)) - head.length;
   const chunks = labelledChunks(transcript, names, room);
   if (chunks.length === 0) throw new InvalidAnswerError(summaryShape.name, 'empty_transcript');

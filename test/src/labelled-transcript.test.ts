@@ -43,6 +43,14 @@ describe('labelledChunks', () => {
     );
   });
 
+  it.each([-1000, 0, 1])('comes to an end with all words where there is room for %d characters', (maxChars) => {
+    expect(
+      labelledChunks(spoken([`A: ${'word '.repeat(100)}`]), [], maxChars)
+        .join(' ')
+        .match(/word/g),
+    ).toHaveLength(100);
+  });
+
   it('says of each part of a long segment when it is said', () => {
     const long = { startSec: 0, endSec: 3600, text: 'word '.repeat(720).trim() };
     const clocks = labelledChunks({ durationSec: 3600, segments: [long] }, [], 100_000)

@@ -96,6 +96,21 @@ describe('llmTextEngine beyond one call', () => {
     expect(new Set(topics.map((label) => label.replace(/ \d+$/, ''))).size).toBeGreaterThan(3);
   });
 
+  it('keeps its prompts within the context under titles of any length', async () => {
+    const model = scriptedModel(
+      { summary: [{ json: summary }], knowledge_graph: ['no JSON'] },
+      { contextTokens: 4096 },
+    );
+    const long = episodeOf({ title: 'Title '.repeat(20_000), feedTitle: 'Show '.repeat(20_000) });
+
+    await llmTextEngine(model.deps).summarize({ episode: long, transcript });
+    await llmTextEngine(model.deps).knowledgeGraph({ episode: long, transcript });
+
+    for (const { system, user, maxOutputTokens } of model.requests) {
+      expect((system.length + user.length) / 3.5 + maxOutputTokens).toBeLessThanOrEqual(4096);
+    }
+  });
+
   it('takes no whole passage for a quote', async () => {
     const passage = transcriptText(transcript).slice(0, 2000).trim();
     const quotes = [{ json: { quotes: [{ insight: 0, quote: passage }] } }];
