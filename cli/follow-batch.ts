@@ -46,7 +46,9 @@ export async function followBatch(
   batchId: string,
   { display, cancellation }: FollowOptions,
 ): Promise<BatchOutcome> {
-  const ended = outcomeOf(client, batchId);
+  // A request that waits for the end would keep the process for as long as the server holds it: 20 s.
+  const wait = new AbortController();
+  const ended = client.withAbortSignal(wait.signal, () => outcomeOf(client, batchId));
   // Looked at again below; a rejection meanwhile is not a loose end.
   ended.catch(() => undefined);
   try {
@@ -62,6 +64,7 @@ export async function followBatch(
       if (status.state === 'halted') return { exitCode: exitCodes.halted, report: reportOfStatus(status) };
     }
   } finally {
+    wait.abort();
     display.close();
   }
 }
