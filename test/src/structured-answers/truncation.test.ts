@@ -106,7 +106,7 @@ describe.each<[string, (text: string) => unknown]>([
     ['brackets that open', '{"a":['.repeat(1_000_000)],
     ['white space behind commas', `{"a":1${`,${' '.repeat(1000)}`.repeat(2000)}`],
     ['think blocks that do not end', '<think>'.repeat(1_000_000)],
-  ])('takes megabytes of %s for invalid at once', (name, text) => {
+  ])('takes megabytes of %s for invalid at once', (_, text) => {
     expect(outcomeOf(() => read(text))).toBe('invalid');
   });
 });
