@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type * as implementation from '../../workers/replay-open.js';
+import type { Replayed, replayOpenWorkflows as Replay } from '../../workers/replay-open.js';
 import { exitCodes } from '../command-error.js';
 import { withClient } from '../connect.js';
 import { count, print, printJson } from '../output.js';
@@ -15,9 +15,9 @@ export function addReplayCommand(program: Command): void {
 async function replay({ json }: { json?: boolean }): Promise<void> {
   // Loaded when asked for, as in doctor.ts.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- tsx leaves `import()` to Node
-  const { replayOpenWorkflows } = require('../../workers/replay-open.js') as typeof implementation;
+  const { replayOpenWorkflows } = require('../../workers/replay-open.js') as { replayOpenWorkflows: typeof Replay };
   await withClient({}, async ({ client }) => {
-    const misfits: implementation.Replayed[] = [];
+    const misfits: Replayed[] = [];
     let replayed = 0;
     for await (const one of replayOpenWorkflows(client)) {
       replayed += 1;
