@@ -33,7 +33,7 @@ function bodyOf(request: ChatRequest, service: Service): Record<string, unknown>
     shift: false,
     ...(json && { format: { title: json.name, ...json.schema } }),
     // Only models that can think know the field, the others answer 400.
-    ...(/qwen3/i.test(service.model) && { think: false }),
+    ...(/qwen3|deepseek-r1/i.test(service.model) && { think: false }),
     options: {
       num_ctx: service.limits?.contextTokens ?? defaultContextTokens,
       temperature,

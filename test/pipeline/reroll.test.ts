@@ -30,7 +30,12 @@ describe('a summary that is cut', () => {
       expect(await rig.batchStatus('b')).toMatchObject({ state: 'completed', done: 1 });
       expect(workCalls(rig)).toEqual({ asr: 1, diarizer: 1, llm: 2, second: 0 });
       expect(rig.stub.endpoint('llm').counters.modelsAsked).toEqual(['qwen3']);
-      expect(await stageOf(rig, 'summarize')).toMatchObject({ outcome: 'executed', attempts: 2, rerolls: 1, endpointId: 'llm' });
+      expect(await stageOf(rig, 'summarize')).toMatchObject({
+        outcome: 'executed',
+        attempts: 2,
+        rerolls: 1,
+        endpointId: 'llm',
+      });
       await expectNoTrip(rig, 'asr', 'diarizer', 'llm');
     },
   );

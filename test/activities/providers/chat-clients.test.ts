@@ -97,6 +97,17 @@ describe.each(['openai-chat', 'ollama-chat'] as const)('the end of an answer ove
 });
 
 describe('ollamaChat', () => {
+  it.each([
+    ['qwen3.5:35b', false],
+    ['deepseek-r1:32b', false],
+    ['hermes3:8b', undefined],
+  ])('switches the thinking of %s off where it can think', async (model, think) => {
+    const { stub, endpoint, service } = await play('ollama-chat', { model });
+    await complete('ollama-chat')(chatRequest, service, options());
+    expect((endpoint.calls[0]?.body as { think?: boolean }).think).toBe(think);
+    await stub.close();
+  });
+
   it('lets no prompt and no answer be cut in silence', async () => {
     const { stub, endpoint, service } = await play('ollama-chat');
     await complete('ollama-chat')(chatRequest, service, options());
