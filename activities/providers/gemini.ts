@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CallFailure } from './call-failure.js';
 import { withDeadline } from './call-scope.js';
+import { chatAnswerOf } from './chat-answer.js';
 import { checkHealth } from './health.js';
 import { parsedAs, send, type HttpAnswer, type Purpose, type Sender } from './http.js';
 import { probeRequest } from './openai-chat.js';
@@ -85,17 +86,13 @@ async function post(
   if (modelVersion === undefined) throw answer.invalid({ reason: 'schema_mismatch:modelVersion' });
   const candidate = body.candidates?.[0];
   const parts = candidate?.content?.parts ?? [];
-  const { promptTokenCount: inputTokens, candidatesTokenCount: outputTokens } = body.usageMetadata ?? {};
-  return {
+  return chatAnswerOf(answer, {
     text: parts.flatMap((part) => (part.thought === true ? [] : (part.text ?? []))).join(''),
     finishReason: finishReasons[candidate?.finishReason ?? ''] ?? 'other',
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    modelReported: modelVersion,
-    modelReportedBy: 'answer',
-    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-    calls: 1,
-  };
+    model: modelVersion,
+    inputTokens: body.usageMetadata?.promptTokenCount,
+    outputTokens: body.usageMetadata?.candidatesTokenCount,
+  });
 }
 
 /** A blocked prompt is a 200 without candidates, sometimes without a reason. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withDeadline } from './call-scope.js';
+import { chatAnswerOf } from './chat-answer.js';
 import { bearer } from './credentials.js';
 import { checkHealth } from './health.js';
 import { parsedAs, send, type Purpose, type Sender } from './http.js';
@@ -58,16 +59,13 @@ async function post(
   });
   const body = parsedAs(answer, answerSchema);
   confirmModel(service, body.model);
-  return {
+  return chatAnswerOf(answer, {
     text: body.message.content,
     finishReason: body.done ? finishReasonOf(body.done_reason ?? 'stop') : 'length',
-    ...(body.prompt_eval_count !== undefined && { inputTokens: body.prompt_eval_count }),
-    ...(body.eval_count !== undefined && { outputTokens: body.eval_count }),
-    modelReported: body.model,
-    modelReportedBy: 'answer',
-    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-    calls: 1,
-  };
+    model: body.model,
+    inputTokens: body.prompt_eval_count,
+    outputTokens: body.eval_count,
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withDeadline } from './call-scope.js';
+import { chatAnswerOf } from './chat-answer.js';
 import { bearer } from './credentials.js';
 import { checkHealth } from './health.js';
 import { parsedAs, send, type Purpose, type Sender } from './http.js';
@@ -43,17 +44,13 @@ async function post(
   // An empty refusal is how some servers say that there is none.
   const isDeclined = choice?.finish_reason === 'content_filter' || Boolean(choice?.message.refusal?.trim());
   if (isDeclined) throw answer.invalid({ reason: 'content_filter', refused: true });
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {};
-  return {
+  return chatAnswerOf(answer, {
     text: choice?.message.content ?? '',
     finishReason: finishReasonOf(choice?.finish_reason),
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    modelReported: model,
-    modelReportedBy: 'answer',
-    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-    calls: 1,
-  };
+    model,
+    inputTokens: usage?.prompt_tokens,
+    outputTokens: usage?.completion_tokens,
+  });
 }
 
 /** Words for an answer that was cut: OpenAI's, Anthropic's behind a gateway, Mistral's. */
