@@ -81,6 +81,8 @@ export interface ReportFacts extends BatchCounts {
   readonly takenAtMs: number;
   readonly period: Period;
   readonly isOpen: boolean;
+  /** Open, but no worker answers for it. */
+  readonly isSilent?: true;
   readonly state: BatchState;
   /** One sentence. */
   readonly why: string;

@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { batchWorkflowId, workflowTypes } from '../../src/messages.js';
+import { workflowTypes } from '../../src/messages.js';
 import { runEvents, type RunEvent } from './run-events.js';
 
 /** Histories asked for at once. */
@@ -85,9 +85,4 @@ export async function inParallel<T, R>(items: readonly T[], work: (item: T) => P
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, lane));
   return results;
-}
-
-/** The batch's own runs, oldest first; empty when the server does not know it. */
-export function fetchBatchRuns(client: Client, batchId: string): Promise<RunEvent[][]> {
-  return fetchRuns(client, batchWorkflowId(batchId));
 }

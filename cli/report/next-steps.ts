@@ -11,6 +11,17 @@ export interface Step {
 /** What to do next, most useful first; depends on nothing but the state the batch is in. */
 export function nextSteps(facts: ReportFacts): Step[] {
   const id = shellWord(facts.batchId);
+  if (facts.isSilent === true) {
+    return [
+      {
+        text: 'Nothing goes on until a worker runs. Start one, then make this report anew:',
+        command: 'holdfast worker',
+      },
+    ];
+  }
+  if (!facts.isOpen && facts.requested === 0) {
+    return [{ text: 'It ended before its episodes were listed. Mend what it says above, and start it again.' }];
+  }
   switch (facts.state) {
     case 'halted':
       return [...mendSteps(facts), ...haltSteps(id)];

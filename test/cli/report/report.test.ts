@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { DrillSite } from '../../drills/drill-site.js';
+import { batchWorkflowId, episodeWorkflowId } from '../../../src/messages.js';
+import { DrillSite, until } from '../../drills/drill-site.js';
 import { launchBrowser } from '../../support/browser.js';
 import { holdfast, type Ran } from '../../support/holdfast.js';
 import { prepared } from '../../support/prepared.js';
@@ -38,11 +39,16 @@ const title = `holdfast report${chromium === undefined ? ' (skipped: no browser 
       ran['ended'] = await report('spring', '-o', 'ended.html');
       ran['unknown'] = await report('nothing');
       ran['stdout'] = await report('spring', '-o', '-');
+      await forget(site, episodeWorkflowId('spring', 'episode-00'));
+      ran['lessOne'] = await report('spring', '-o', 'lessOne.html');
+      await forget(site, batchWorkflowId('spring'));
+      ran['forgotten'] = await report('spring', '-o', 'forgotten.html', '--corpus-dir', site.corpusDir);
     } finally {
       await site.stop();
     }
     browser = await launchBrowser(chromium);
-    for (const name of ['held', 'ended']) pages[name] = await open(browser, path.join(directory, `${name}.html`));
+    for (const name of ['held', 'ended', 'lessOne', 'forgotten'])
+      pages[name] = await open(browser, path.join(directory, `${name}.html`));
   });
 
   afterAll(async () => {
@@ -69,7 +75,7 @@ const title = `holdfast report${chromium === undefined ? ' (skipped: no browser 
     expect(ran['unknown']?.stderr).not.toContain('    at ');
   });
 
-  it.each(['held', 'ended'])('loads nothing and complains of nothing (%s)', (name) => {
+  it.each(['held', 'ended', 'lessOne', 'forgotten'])('loads nothing and complains of nothing (%s)', (name) => {
     expect(opened(name).requests).toEqual([pathToFileURL(path.join(directory, `${name}.html`)).href]);
     expect(opened(name).complaints).toEqual([]);
   });
@@ -142,7 +148,36 @@ const title = `holdfast report${chromium === undefined ? ' (skipped: no browser 
     expect(endpoints.find(([id]) => id === 'dgx-speaches')?.[1]).toMatch(/^open .*503.*next probe/);
     expect(await barsByKind(page)).toMatchObject({ held: expect.any(Number) as unknown });
   });
+
+  it('has no times for an episode whose history is gone, says so, and counts it all the same', async () => {
+    const { page } = opened('lessOne');
+
+    expect(await page.locator('aside').innerText()).toContain('history of 1 of the episodes');
+    expect(await page.locator('#outcome table').first().innerText()).toMatch(/done\s+5/);
+    expect(await barsByKind(page)).toMatchObject({ summarize: 4 });
+  });
+
+  it('shows the record of a batch that the server has forgotten', async () => {
+    const { page } = opened('forgotten');
+
+    expect(await page.locator('aside').innerText()).toContain('The server has forgotten this batch');
+    expect(await page.locator('#failed').innerText()).toContain('HTTP 413');
+    expect(await page.locator('#timeline').innerText()).toContain('No times are known.');
+  });
 });
+
+/** As retention does. */
+async function forget({ client }: DrillSite, workflowId: string): Promise<void> {
+  const { namespace } = client.options;
+  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+  const handle = client.workflow.getHandle(workflowId);
+  await until(`${workflowId} to be gone`, () =>
+    handle.describe().then(
+      () => false,
+      () => true,
+    ),
+  );
+}
 
 interface OpenedPage {
   readonly page: Page;

@@ -1,4 +1,5 @@
 import { temporal } from '@temporalio/proto';
+import { BatchHistory } from '../../../cli/report/batch-history.js';
 import { endpointTimeline } from '../../../cli/report/endpoint-timeline.js';
 import { episodeTimeline } from '../../../cli/report/episode-timeline.js';
 import { runEvents, type RunEvent } from '../../../cli/report/run-events.js';
@@ -67,5 +68,34 @@ describe('endpointTimeline', () => {
 
     expect(circuits).toEqual([{ state: 'closed', fromMs, toMs: period.toMs }]);
     expect([...probes, ...alerts]).toEqual([]);
+  });
+});
+
+describe('BatchHistory', () => {
+  const events = recorded('batch-halted-and-resumed');
+  const history = new BatchHistory([events], 0);
+
+  it('finds what was asked for, what came of it, and the states on the way', () => {
+    expect(history).toMatchObject({ isOpen: false, requested: 2, input: { profile: 'experiment_dgx_only' } });
+    expect(history.plan?.stages.transcribe.chain[0]?.endpointId).toBe('dgx-speaches');
+    expect(history.states.map(({ state }) => state)).toEqual(['running', 'holding', 'halted', 'holding', 'running']);
+  });
+
+  it('knows of an earlier run that is gone what it carried over', () => {
+    const carried = { plan: history.plan, startedAtMs: 1000, counts: { requested: 900 } };
+    const start: RunEvent = { kind: 'started', atMs: 5000, input: { carried }, previousRunId: 'gone' };
+
+    const later = new BatchHistory(
+      [[start, { kind: 'attributes', atMs: 6000, values: { HoldfastState: 'paused' } }]],
+      9000,
+    );
+
+    expect(later).toMatchObject({
+      isOpen: true,
+      requested: 900,
+      lastState: 'paused',
+      period: { fromMs: 1000, toMs: 9000 },
+    });
+    expect(later.plan).toEqual(history.plan);
   });
 });
