@@ -43,11 +43,11 @@ const noCounts = { requested: 0, done: 0, failed: 0, skipped: 0, remaining: 0 };
 export async function outcomeOfResult(result: unknown): Promise<BatchOutcome> {
   const parsed = resultSchema.parse(result);
   const report = await reportOfResult(parsed, endSentence(parsed));
-  return { exitCode: parsed.failed > 0 ? exitCodes.failed : exitCodes.allDone, report };
+  return { exitCode: parsed.failed + parsed.remaining > 0 ? exitCodes.failed : exitCodes.allDone, report };
 }
 
-function endSentence({ requested, done, failed, skipped }: Result): string {
-  const others = [failed > 0 ? `${failed} failed` : '', skipped > 0 ? `${skipped} skipped` : ''].filter(Boolean);
+function endSentence({ requested, done, failed, skipped, remaining }: Result): string {
+  const others = Object.entries({ failed, skipped, remaining }).flatMap(([what, n]) => (n > 0 ? `${n} ${what}` : []));
   return [`Ended: ${done} of ${requested} episodes done`, ...others].join(', ') + '.';
 }
 

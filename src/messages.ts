@@ -76,9 +76,23 @@ export const messageNames = {
 
 // --- Permits (design.md section 5) -------------------------------------------------------------------------------
 
-/** Of the episode's `number`-th request. The run is part of it: after a reset numbers start again. */
-export function permitRequestId(execution: { workflowId: string; runId: string }, number: number): string {
-  return `${execution.workflowId}#${execution.runId.slice(0, 8)}#${number}`;
+/**
+ * Of the episode's `number`-th request. The run is part of it: in a later run of the same episode numbers start again. By
+ * the end of its id, which is random: the beginning is a time, the same for all runs within a minute.
+ */
+export function permitRequestId({ workflowId, runId }: Execution, number: number): string {
+  return `${workflowId}#${runId.slice(-12)}#${number}`;
+}
+
+/** Whether an answer with this id is to that request; runs that were open before 2026-12 have ids of another form. */
+export function answersRequest(answered: string, requestId: string, { workflowId, runId }: Execution): boolean {
+  const number = requestId.slice(requestId.lastIndexOf('#'));
+  return answered === requestId || answered === `${workflowId}#${runId.slice(0, 8)}${number}`;
+}
+
+interface Execution {
+  readonly workflowId: string;
+  readonly runId: string;
 }
 
 export const permitRequestSchema = z.strictObject({

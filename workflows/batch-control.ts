@@ -158,9 +158,10 @@ export class BatchControl {
 
   private handleOrders(): void {
     const parseNote = (payload: unknown): void => this.parse('an order', operatorNoteSchema, payload ?? {});
-    setHandler(definitions.pauseSignal, () => this.pause());
-    setHandler(definitions.resumeSignal, () => this.resume());
-    setHandler(definitions.abortRunSignal, () => this.abort());
+    // A signal cannot refuse: what it does not understand is noted, and not carried out.
+    setHandler(definitions.pauseSignal, (payload) => this.obey('pause', payload, () => this.pause()));
+    setHandler(definitions.resumeSignal, (payload) => this.obey('resume', payload, () => this.resume()));
+    setHandler(definitions.abortRunSignal, (payload) => this.obey('abort', payload, () => this.abort()));
     setHandler(definitions.pauseUpdate, () => this.answer(this.pause()), { validator: parseNote });
     setHandler(definitions.resumeUpdate, () => this.answer(this.resume()), { validator: parseNote });
     setHandler(
@@ -179,6 +180,12 @@ export class BatchControl {
       },
       { validator: (window) => this.parse('setWindow', setWindowSchema, window) },
     );
+  }
+
+  private async obey(name: string, payload: unknown, order: () => Promise<void> | void): Promise<void> {
+    const parsed = parseInput(operatorNoteSchema, payload ?? {});
+    if (parsed.ok) await order();
+    else this.note(name, parsed.faults);
   }
 
   private handleNews(): void {

@@ -1,9 +1,11 @@
-import { ChildWorkflowFailure } from '@temporalio/common';
+import { ChildWorkflowFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ApplicationFailure,
   CancelledFailure,
   TerminatedFailure,
   condition,
+  getExternalWorkflowHandle,
+  sleep,
   startChild,
   type ChildWorkflowHandle,
 } from '@temporalio/workflow';
@@ -45,19 +47,7 @@ export class EpisodeWindow {
     const { plan } = this;
     this.running.set(episode.episodeId, undefined);
     try {
-      const child = await startChild<typeof processEpisode>('processEpisode', {
-        workflowId: episodeWorkflowId(plan.batchId, episode.episodeId),
-        args: [{ episode, plan: planForEpisode(plan) }],
-        // A batch that is cancelled, terminated or continued as new takes its episodes with it, in an orderly way.
-        parentClosePolicy: 'REQUEST_CANCEL',
-        cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-        staticSummary: episode.title.slice(0, 150),
-        typedSearchAttributes: [
-          { key: keys.state, value: 'running' },
-          { key: keys.batch, value: plan.batchId },
-          { key: keys.profile, value: plan.profile },
-        ],
-      });
+      const child = await startWhenFree(episode, plan);
       this.running.set(episode.episodeId, child);
       if (isStopped()) await tell(child, 'pause');
       void this.follow(episode, child.result());
@@ -83,6 +73,42 @@ export class EpisodeWindow {
     this.running.delete(episode.episodeId);
     this.onEnd(end);
   }
+}
+
+/**
+ * Starts the episode's workflow. After a reset of the batch, one of the run before may be in work still, and reports to
+ * nobody: it is told to stop, and what it has finished is found by the new one.
+ */
+async function startWhenFree(episode: EpisodeRef, plan: RunPlan): Promise<ChildWorkflowHandle<typeof processEpisode>> {
+  const workflowId = episodeWorkflowId(plan.batchId, episode.episodeId);
+  for (;;) {
+    try {
+      return await startEpisode(episode, plan);
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      // One that has just ended need not be told.
+      await getExternalWorkflowHandle(workflowId)
+        .cancel()
+        .catch(() => undefined);
+      await sleep('2s', { summary: `${episode.episodeId} of the run before ends` });
+    }
+  }
+}
+
+function startEpisode(episode: EpisodeRef, plan: RunPlan): Promise<ChildWorkflowHandle<typeof processEpisode>> {
+  return startChild<typeof processEpisode>('processEpisode', {
+    workflowId: episodeWorkflowId(plan.batchId, episode.episodeId),
+    args: [{ episode, plan: planForEpisode(plan) }],
+    // A batch that is cancelled, terminated or continued as new takes its episodes with it, in an orderly way.
+    parentClosePolicy: 'REQUEST_CANCEL',
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    staticSummary: episode.title.slice(0, 150),
+    typedSearchAttributes: [
+      { key: keys.state, value: 'running' },
+      { key: keys.batch, value: plan.batchId },
+      { key: keys.profile, value: plan.profile },
+    ],
+  });
 }
 
 /** The store has the whole plan; what only activities read of it need not stand in every episode's history. */

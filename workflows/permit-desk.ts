@@ -10,6 +10,7 @@ import { permitGrantedSignal, permitQuery } from './message-definitions.js';
 import type { PermitActivities, PlanOrPlace } from '../activities/contracts.js';
 import { parseInput } from '../src/parse-input.js';
 import {
+  answersRequest,
   permitAnswerSchema,
   permitRequestId,
   type HaltNotice,
@@ -72,9 +73,10 @@ export class PermitDesk {
     });
     setHandler(permitGrantedSignal, (payload) => {
       const parsed = parseInput(permitAnswerSchema, payload);
+      const requestId = this.asked?.request.requestId;
       // An answer to a request that is settled, or that nobody made, is dropped.
-      if (parsed.ok && parsed.value.requestId === this.asked?.request.requestId) {
-        this.answers.set(parsed.value.requestId, parsed.value);
+      if (parsed.ok && requestId !== undefined && answersRequest(parsed.value.requestId, requestId, workflowInfo())) {
+        this.answers.set(requestId, parsed.value);
       }
     });
   }

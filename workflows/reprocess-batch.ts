@@ -222,8 +222,9 @@ class BatchRun {
   }
 
   private async end(carry: BatchCarry): Promise<BatchResult> {
-    const { failed } = carry.counts;
-    const result = await this.close(carry, failed > 0 ? 'failed' : 'completed');
+    // Some remain where an operator cancelled episodes by Temporal's own means: not everything is done.
+    const { failed, remaining } = this.tally();
+    const result = await this.close(carry, failed + remaining > 0 ? 'failed' : 'completed');
     if (result.findings.length > 0 && carry.plan.failureStrategy === 'hold') {
       const shown = result.findings.slice(0, 5).join('; ');
       throw ApplicationFailure.nonRetryable(`the corpus is not what was planned: ${shown}`, 'BatchFailed', result);

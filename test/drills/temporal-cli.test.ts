@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { BatchInput } from '../../src/batch.js';
 import type { BatchStatus } from '../../src/batch-status.js';
 import { batchWorkflowId } from '../../src/messages.js';
 import { prepared } from '../support/prepared.js';
+import { liveThrough, type Operator } from './batch-life.js';
 import { until, type DrillSite } from './drill-site.js';
 import { useDrillSite } from './use-drill-site.js';
 
@@ -12,33 +14,40 @@ const { cli } = prepared();
 const workflow = ['--workflow-id', batchWorkflowId('cli')];
 
 /** What an operator without our program has: the `temporal` command. */
-class Operator {
+class TemporalOperator implements Operator {
+  readonly batchId = 'cli';
+
   constructor(private readonly site: DrillSite) {}
 
-  async start(input: object): Promise<void> {
+  async start(input: BatchInput): Promise<void> {
     const file = path.join(this.site.dataDir, 'batch.json');
     await writeFile(file, JSON.stringify(input));
     const type = ['--type', 'reprocessBatch', '--task-queue', 'holdfast'];
     await this.temporal(['start', ...type, ...workflow, '--input-file', file]);
   }
 
-  async signal(name: string): Promise<void> {
-    await this.temporal(['signal', ...workflow, '--name', name]);
+  async resume(): Promise<void> {
+    await this.signal('resume');
   }
 
-  /** Asks `status` until the batch is in this state. */
-  untilState(state: BatchStatus['state']): Promise<BatchStatus> {
-    return until(`the batch to be ${state}`, async () => {
-      const status = await this.status();
-      return status.state === state && status;
-    });
+  async abort(): Promise<void> {
+    await this.signal('abort');
+  }
+
+  async signal(name: string, input?: string): Promise<void> {
+    await this.temporal(['signal', ...workflow, '--name', name, ...(input === undefined ? [] : ['--input', input])]);
+  }
+
+  /** What the command said. @throws what it said, where it failed */
+  async update(name: string, input: string): Promise<string> {
+    return this.temporal(['update', 'execute', ...workflow, '--name', name, '--input', input]);
   }
 
   async describe(): Promise<{ readonly workflowExecutionInfo: { readonly status: string } }> {
     return JSON.parse(await this.temporal(['describe', ...workflow, '--output', 'json'])) as never;
   }
 
-  private async status(): Promise<BatchStatus> {
+  async status(): Promise<BatchStatus> {
     const answer = await this.temporal(['query', ...workflow, '--type', 'status', '--output', 'json']);
     const { queryResult } = JSON.parse(answer) as { readonly queryResult: readonly BatchStatus[] };
     const [status] = queryResult;
@@ -62,32 +71,39 @@ const title = `reprocessBatch by the temporal command alone${hasCli ? '' : ' (sk
 
   it('is held, recovers, halts, is resumed and is aborted', async () => {
     const drill = await start({ episodes: 20, services: { 'dgx-speaches': { serviceMs: 1500 } } });
-    const speaches = drill.endpoint('dgx-speaches');
-    const operator = new Operator(drill);
-    const overrides = { resilience_on_open_max_wait_sec: 6 };
-    await operator.start(drill.batchInput({ overrides }));
-    await until('work', () => speaches.counters.workCalls > 0);
-
-    await speaches.down('status:503');
-    expect((await operator.untilState('holding')).why).toContain('dgx-speaches');
-    await speaches.up();
-    await operator.untilState('running');
-
-    await speaches.down('status:503');
-    const halted = await operator.untilState('halted');
-    expect(halted.halts).toMatchObject([{ endpointId: 'dgx-speaches', failureType: 'ResilienceFuseOpen' }]);
-    await speaches.up();
-    await operator.signal('resume');
-    await operator.untilState('running');
-
-    speaches.script({ rules: [{ when: { kind: 'work' }, mode: 'slow:120s' }] });
-    const called = await until('a call in flight', () => speaches.calls.find(({ mode }) => mode === 'slow'));
-    await operator.signal('abort');
+    const operator = new TemporalOperator(drill);
+    const life = await liveThrough(drill, operator, {
+      whileHalted: async () => {
+        const { halts } = await operator.status();
+        expect(halts).toMatchObject([{ endpointId: 'dgx-speaches', failureType: 'ResilienceFuseOpen' }]);
+      },
+    });
     const { report } = await drill.outcome('cli');
 
+    expect(life.held).toContain('dgx-speaches');
     expect(report).toMatchObject({ state: 'aborted', requested: 20, failed: 0 });
     expect(report.done + report.remaining).toBe(20);
-    expect(called.closedBy).toBe('client');
+    expect(life.cut.closedBy).toBe('client');
     expect((await operator.describe()).workflowExecutionInfo.status).toBe('WORKFLOW_EXECUTION_STATUS_FAILED');
+  });
+
+  it('refuses or notes what it does not understand, and goes on', async () => {
+    const drill = await start({ episodes: 2, services: { 'dgx-speaches': { serviceMs: 1500 } } });
+    const operator = new TemporalOperator(drill);
+    await operator.start(drill.batchInput());
+    await until('work', () => drill.endpoint('dgx-speaches').counters.workCalls > 0);
+
+    await operator.signal('puase');
+    await operator.signal('pause', '42');
+    await expect(operator.update('pause', '42')).rejects.toThrow('pause');
+    await expect(operator.update('setWindow', '0')).rejects.toThrow('setWindow');
+    const { unknownMessages, state } = await operator.status();
+    const { report } = await drill.outcome('cli');
+
+    expect(unknownMessages).toEqual([expect.stringMatching(/^puase: /), expect.stringMatching(/^pause: /)]);
+    expect(state).toBe('running');
+    expect(report).toMatchObject({ state: 'completed', done: 2 });
+    const log = await readFile(path.join(drill.dataDir, 'worker.log'), 'utf8');
+    expect(log).toMatch(/"message refused".*"puase"/);
   });
 });
