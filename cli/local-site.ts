@@ -7,6 +7,7 @@ import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { atAddress, withClient } from './connect.js';
 import { lockDataDir } from './data-dir.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
+import { keepHistories } from './keep-histories.js';
 import { startWorkerProcess } from './worker-process.js';
 
 export interface LocalSiteOptions {
@@ -49,7 +50,10 @@ export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSi
     const server = await startEmbeddedServer(parts.temporalCli, { ...options, dataDir });
     stops.push(() => server.stop());
     const site = atAddress(options.site, server.address);
-    await withClient(site, ({ client }) => registerSearchAttributes(client.connection, site.temporal.namespace));
+    await withClient(site, async ({ client: { connection } }) => {
+      await registerSearchAttributes(connection, site.temporal.namespace);
+      await keepHistories(connection, site.temporal.namespace);
+    });
     const models = await startModels(parts, options);
     stops.push(() => models.stop());
     const worker = await startWorkerProcess({

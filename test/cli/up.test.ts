@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Connection } from '@temporalio/client';
 import { freePorts } from '../support/free-ports.js';
 import { holdfast, run, startUp, type Ran } from '../support/holdfast.js';
 import { prepared, repositoryRoot } from '../support/prepared.js';
@@ -54,6 +55,14 @@ describe('holdfast up', () => {
 
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain('is in use by another `holdfast up`');
+  });
+
+  it('keeps what has ended for a month, so that it can be reported', async () => {
+    const connection = await Connection.connect({ address });
+    const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+    await connection.close();
+
+    expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 86_400);
   });
 
   it('fails a bad input at once, naming every fault, for the temporal command alone', async () => {
