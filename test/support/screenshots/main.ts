@@ -64,7 +64,7 @@ async function takeWebUi(site: DrillSite, page: Page): Promise<void> {
   await page.goto(`${workflows}/${encodeURIComponent(episodeWorkflowId(scene.batchId, heldEpisode))}`);
   await page.getByText('User Metadata').click();
   // The Web UI shows Markdown in frames.
-  await page.frameLocator('iframe').last().getByText('Held since').waitFor();
+  await page.locator('iframe').last().contentFrame().getByText('Held since').waitFor();
   await take(page, 'web-ui-held-episode');
   await page.setViewportSize({ width: 1360, height: 1200 });
   await page.goto(`${workflows}/${encodeURIComponent(endpointWorkflowId('dgx-speaches'))}`);
