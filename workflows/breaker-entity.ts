@@ -5,6 +5,7 @@ import type { BreakerEffect, BreakerEvent, BreakerState, Permit } from '../src/b
 import { describeBreaker } from '../src/breaker/view.js';
 import { nextWakeAtMs } from '../src/breaker/wake.js';
 import { countBreaker } from './count-breaker.js';
+import { ignoreCancellation } from './ignore-cancellation.js';
 import { keys } from './search-attribute-keys.js';
 
 /** An event without its time: the entity stamps it. */
@@ -104,7 +105,7 @@ export class BreakerEntity {
     void sleep(Math.max(1, wakeAtMs - Date.now()), { summary }).then(() => {
       if (this.alarmAtMs === wakeAtMs) this.alarmAtMs = Infinity;
       this.dispatch({ kind: 'tick' });
-    });
+    }, ignoreCancellation);
   }
 
   private show(): void {

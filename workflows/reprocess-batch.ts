@@ -25,6 +25,7 @@ import { BatchControl } from './batch-control.js';
 import { EpisodeWindow, type EpisodeEnd } from './episode-window.js';
 import { episodeGoneSignal, resumeBatchSignal } from './message-definitions.js';
 import { factsOf } from './run-facts.js';
+import { ignoreCancellation } from './ignore-cancellation.js';
 import { keys } from './search-attribute-keys.js';
 import { tellEndpoints } from './tell-endpoints.js';
 
@@ -90,7 +91,7 @@ class BatchRun {
     this.control.window = carry.window;
     this.control.carryOver(carry.paused, carry.unknownMessages);
     this.episodes = new EpisodeWindow(carry.plan, (end) => this.onEnd(end, input));
-    if (input.haltTimeoutSec !== undefined) void this.watchHalts(input.haltTimeoutSec);
+    if (input.haltTimeoutSec !== undefined) void this.watchHalts(input.haltTimeoutSec).catch(ignoreCancellation);
     this.control.show();
     try {
       await this.scope.run(() => this.processAll(carry, input));

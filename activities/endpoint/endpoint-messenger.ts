@@ -54,11 +54,9 @@ export function createEndpointMessenger(client: Client, taskQueue: string): Endp
     });
   };
 
+  // The entity itself knows a request again. As the update's id it would have the server answer for an entity that has ended.
   const ask = ({ endpointId, request }: PermitQuestion): Promise<PermitAnswer> =>
-    handleOf(endpointId).executeUpdate<PermitAnswer, [PermitRequest]>(names.updates.acquirePermit, {
-      args: [request],
-      updateId: request.requestId,
-    });
+    handleOf(endpointId).executeUpdate<PermitAnswer, [PermitRequest]>(names.updates.acquirePermit, { args: [request] });
 
   return {
     configure,
