@@ -46,7 +46,8 @@ export function whyWaiting(facts: WaitFacts): string {
       if (endpoint === undefined) return 'Holding.';
       const until =
         endpoint.haltsAtMs === undefined ? '' : `; halts at ${isoTime(endpoint.haltsAtMs)} unless it recovers`;
-      return `Holding for endpoint ${endpoint.endpointId}, ${endpoint.circuit} since ${isoTime(endpoint.sinceMs)} (${endpoint.reason ?? 'no answer'})${until}; last and next probe: query \`state\` of endpoint-breaker/${endpoint.endpointId}.`;
+      const probed = endpoint.probeIntervalSec === undefined ? '' : `; probed every ${endpoint.probeIntervalSec} s`;
+      return `Holding for endpoint ${endpoint.endpointId}, ${endpoint.circuit} since ${isoTime(endpoint.sinceMs)} (${endpoint.reason ?? 'no answer'})${until}${probed}; last and next probe: query \`state\` of endpoint-breaker/${endpoint.endpointId}.`;
     }
     case 'paused':
       return 'Paused by an operator; `resume` goes on.';

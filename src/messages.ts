@@ -108,6 +108,21 @@ export const permitRequestSchema = z.strictObject({
 });
 export type PermitRequest = z.infer<typeof permitRequestSchema>;
 
+/** Where the circuit of an endpoint is, for those who wait there. */
+export const endpointChangeSchema = z.strictObject({
+  endpointId: z.string(),
+  circuit: z.enum(['closed', 'suspect', 'open', 'halfOpen', 'isolated']),
+  sinceMs: z.number(),
+  reason: z.string().optional(),
+  /** When this batch halts unless the endpoint recovers. */
+  haltsAtMs: z.number().optional(),
+  /** How often it is probed while it is open. */
+  probeIntervalSec: z.number().optional(),
+  /** Episodes that failed where the probe succeeded: the batch starts one more, as a witness. */
+  suspectInputs: z.array(z.string()).optional(),
+});
+export type EndpointChange = z.infer<typeof endpointChangeSchema>;
+
 /** The answer to `acquirePermit`; `queued` is followed by the signal `permitGranted`. */
 export const permitAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -119,7 +134,13 @@ export const permitAnswerSchema = z.discriminatedUnion('kind', [
     /** A single attempt that shows whether this input, and not the endpoint, is at fault. */
     trial: z.literal(true).optional(),
   }),
-  z.strictObject({ kind: z.literal('queued'), requestId: z.string(), circuit: z.string() }),
+  z.strictObject({
+    kind: z.literal('queued'),
+    requestId: z.string(),
+    circuit: z.string(),
+    /** Where it is not closed: since when, why and until when. Those who queue later are not told by a signal. */
+    change: endpointChangeSchema.optional(),
+  }),
   z.strictObject({ kind: z.literal('denied'), requestId: z.string(), reason: z.string() }),
 ]);
 export type PermitAnswer = z.infer<typeof permitAnswerSchema>;
@@ -182,18 +203,6 @@ export const haltNoticeSchema = z.strictObject({
   episodeId: z.string().optional(),
 });
 export type HaltNotice = z.infer<typeof haltNoticeSchema>;
-
-export const endpointChangeSchema = z.strictObject({
-  endpointId: z.string(),
-  circuit: z.enum(['closed', 'suspect', 'open', 'halfOpen', 'isolated']),
-  sinceMs: z.number(),
-  reason: z.string().optional(),
-  /** When this batch halts unless the endpoint recovers. */
-  haltsAtMs: z.number().optional(),
-  /** Episodes that failed where the probe succeeded: the batch starts one more, as a witness. */
-  suspectInputs: z.array(z.string()).optional(),
-});
-export type EndpointChange = z.infer<typeof endpointChangeSchema>;
 
 // --- Workflow inputs ------------------------------------------------------------------------------------------------
 

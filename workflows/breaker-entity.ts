@@ -1,5 +1,6 @@
 import { condition, log, setCurrentDetails, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { PermitAnswer, PermitRequest } from '../src/messages.js';
+import { changeFor } from '../src/breaker/circuit.js';
 import { reduceBreaker } from '../src/breaker/reduce.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, Permit } from '../src/breaker/state.js';
 import { describeBreaker } from '../src/breaker/view.js';
@@ -61,7 +62,9 @@ export class BreakerEntity {
     const [decided] = index < 0 ? [] : this.outbox.splice(index, 1);
     if (decided?.kind === 'grant') return toAnswer(decided.permit);
     if (decided?.kind === 'deny') return { kind: 'denied', requestId: request.requestId, reason: decided.reason };
-    return { kind: 'queued', requestId: request.requestId, circuit: this.state.circuit.kind };
+    const { kind: circuit } = this.state.circuit;
+    const change = circuit === 'closed' ? {} : { change: changeFor(this.state, request.batchWorkflowId) };
+    return { kind: 'queued', requestId: request.requestId, circuit, ...change };
   }
 
   answerOf(effect: Extract<BreakerEffect, { kind: 'grant' | 'deny' }>): PermitAnswer {

@@ -14,6 +14,7 @@ import { parseInput } from '../src/parse-input.js';
 import { endpointChangeSchema, haltNoticeSchema, type EndpointChange, type HaltNotice } from '../src/messages.js';
 import type { Stage } from '../src/stage.js';
 import * as definitions from './message-definitions.js';
+import type { Waiting } from './permit-desk.js';
 import { keys } from './search-attribute-keys.js';
 
 /** What the `status` query of an episode answers. */
@@ -86,8 +87,9 @@ export class EpisodeState {
   }
 
   /** Told by the permit desk: this episode is in the queue of an endpoint. */
-  startsWaiting(endpointId: string, circuit: string): void {
+  startsWaiting({ endpointId, circuit, change }: Waiting): void {
     this.waitingFor = endpointId;
+    this.endpoint = change ?? this.endpoint;
     // Waiting for one's turn at a healthy endpoint is work, not holding.
     this.show(circuit === 'closed' ? 'running' : 'holding');
   }
@@ -156,7 +158,8 @@ export class EpisodeState {
       );
       if (endpoint?.haltsAtMs !== undefined)
         lines.push(`The batch halts at ${new Date(endpoint.haltsAtMs).toISOString()}.`);
-      lines.push(`Probes and queue: query \`state\` of \`endpoint-breaker/${this.waitingFor}\`.`);
+      if (endpoint?.probeIntervalSec !== undefined) lines.push(`Probed every ${endpoint.probeIntervalSec} s.`);
+      lines.push(`Last and next probe, and the queue: query \`state\` of \`endpoint-breaker/${this.waitingFor}\`.`);
     }
     if (state === 'halted' && this.halted !== undefined) lines.push(`Halted: ${this.halted.reason}.`);
     return lines.join('\n\n');

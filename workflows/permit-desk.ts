@@ -13,6 +13,7 @@ import {
   answersRequest,
   permitAnswerSchema,
   permitRequestId,
+  type EndpointChange,
   type HaltNotice,
   type PermitAnswer,
   type PermitGrant,
@@ -47,6 +48,14 @@ interface WaitOrders {
   readonly resumes: number;
 }
 
+/** In the queue of an endpoint. */
+export interface Waiting {
+  readonly endpointId: string;
+  readonly circuit: string;
+  /** More of its circuit, where that is not closed. */
+  readonly change: EndpointChange | undefined;
+}
+
 interface Asked {
   readonly endpointId: string;
   readonly request: PermitRequest;
@@ -58,8 +67,8 @@ export class PermitDesk {
   private readonly answers = new Map<string, PermitAnswer>();
   private asked: Asked | undefined;
   inHand: InHand | undefined;
-  /** The endpoint that this episode waits for, and its circuit as last heard. */
-  waitingFor: { readonly endpointId: string; readonly circuit: string } | undefined;
+  /** The endpoint that this episode waits for, and its circuit as it was on queuing. */
+  waitingFor: Waiting | undefined;
 
   constructor(
     private readonly batchWorkflowId: string,
@@ -156,7 +165,8 @@ export class PermitDesk {
   ): Promise<Exclude<PermitAnswer, { kind: 'queued' }>> {
     let answer = first;
     if (answer.kind === 'queued') {
-      this.waitingFor = { endpointId, circuit: answer.circuit };
+      const { circuit, change } = answer;
+      this.waitingFor = { endpointId, circuit, change };
       onWait();
       answer = await this.untilAnswered({ endpointId, request }, answer);
     }

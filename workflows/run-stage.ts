@@ -128,7 +128,7 @@ export class StageRun {
 
   private readonly onWait = (): void => {
     const { waitingFor } = this.work.desk;
-    if (waitingFor !== undefined) this.work.state.startsWaiting(waitingFor.endpointId, waitingFor.circuit);
+    if (waitingFor !== undefined) this.work.state.startsWaiting(waitingFor);
   };
 
   /** One activity: the ladder of one permit. */

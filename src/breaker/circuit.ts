@@ -1,6 +1,6 @@
 import type { EndpointChange, HaltNotice, PermitRequest } from '../messages.js';
 import { type Draft, count, haltsAtMs, holdWaiters, patch, probeIntervalMs } from './draft.js';
-import type { BreakerAlert, Permit } from './state.js';
+import type { BreakerAlert, BreakerState, Permit } from './state.js';
 
 /** Everything the moves between circuit states have in common; who moves when is decided in `outcomes.ts`. */
 
@@ -20,23 +20,29 @@ export function alertBlocked(draft: Draft, reason: string): void {
 /** Tells each waiting batch, and its waiters, where the circuit is now. Not for each probe. */
 export function notify(draft: Draft): void {
   const { state } = draft;
-  const { circuit } = state;
   const waiters = holdWaiters(state);
   const batchIds = new Set([...Object.keys(state.batches), ...waiters.map((request) => request.batchWorkflowId)]);
   for (const batchWorkflowId of batchIds) {
     const mine = waiters.filter((request) => request.batchWorkflowId === batchWorkflowId);
-    const haltAtMs = haltsAtMs(state, batchWorkflowId);
-    const change: EndpointChange = {
-      endpointId: state.settings.endpointId,
-      circuit: circuit.kind,
-      sinceMs: 'firstTrippedAtMs' in circuit ? circuit.firstTrippedAtMs : circuit.sinceMs,
-      ...('reason' in circuit ? { reason: circuit.reason } : {}),
-      ...(haltAtMs === undefined ? {} : { haltsAtMs: haltAtMs }),
-      ...('suspects' in circuit && circuit.suspects.length > 0 ? { suspectInputs: [...circuit.suspects] } : {}),
-    };
+    const change = changeFor(state, batchWorkflowId);
     const workflowIds = [...new Set([batchWorkflowId, ...mine.map((request) => request.workflowId)])];
     draft.effects.push({ kind: 'notify', workflowIds, change });
   }
+}
+
+/** Where the circuit is, for the waiters of one batch. */
+export function changeFor(state: BreakerState, batchWorkflowId: string): EndpointChange {
+  const { circuit } = state;
+  const haltAtMs = haltsAtMs(state, batchWorkflowId);
+  return {
+    endpointId: state.settings.endpointId,
+    circuit: circuit.kind,
+    sinceMs: 'firstTrippedAtMs' in circuit ? circuit.firstTrippedAtMs : circuit.sinceMs,
+    ...('reason' in circuit ? { reason: circuit.reason } : {}),
+    ...(haltAtMs === undefined ? {} : { haltsAtMs: haltAtMs }),
+    ...(circuit.kind === 'open' && !circuit.terminal ? { probeIntervalSec: probeIntervalMs(state) / 1000 } : {}),
+    ...('suspects' in circuit && circuit.suspects.length > 0 ? { suspectInputs: [...circuit.suspects] } : {}),
+  };
 }
 
 /** A batch's wait clock starts with its first waiter in the outage. */

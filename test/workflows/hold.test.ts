@@ -1,3 +1,5 @@
+import { batchWorkflowId, messageNames } from '../../src/messages.js';
+import type { EpisodeStatus } from '../../workflows/episode-state.js';
 import { Rig } from '../support/rig.js';
 import { testPlan } from '../support/plans.js';
 import { startTimeSkipping, type TestTemporal } from '../support/temporal.js';
@@ -42,6 +44,23 @@ describe('hold', () => {
     expect(stub.endpoint('asr').counters).toMatchObject({ workCalls: 2, modelsAsked: ['large-v3'] });
     expect(await rig?.endpointState('asr')).toMatchObject({ circuit: 'closed', counters: { trips: 0 } });
     expect(rig?.alerts).toEqual([]);
+  });
+
+  it('tells an episode that queues during the outage what it tells the first: since when, why, probed how often, until when', async () => {
+    const site = await speechRig(3);
+    await site.stub.endpoint('asr').down('status:503');
+    await site.startBatch('late', { window: 1 });
+    await temporal.sleep(10 * minuteMs);
+    await temporal.client.workflow.getHandle(batchWorkflowId('late')).executeUpdate('setWindow', { args: [3] });
+    await temporal.sleep(minuteMs);
+    const [first, ...later] = await Promise.all(
+      [0, 1, 2].map((n) => site.episodeWorkflow('late', n).query<EpisodeStatus>(messageNames.episode.queries.status)),
+    );
+
+    expect(first?.endpoint).toMatchObject({ circuit: 'open', reason: expect.any(String) as string });
+    expect(first?.endpoint).toMatchObject({ probeIntervalSec: expect.any(Number) as number });
+    expect(first?.endpoint).toMatchObject({ haltsAtMs: expect.any(Number) as number });
+    expect(later.map(({ endpoint }) => endpoint)).toEqual([first?.endpoint, first?.endpoint]);
   });
 
   it.each([1, 6, 20])('sends the same four calls into a 20-minute outage with a window of %i', async (window) => {
