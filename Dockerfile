@@ -31,6 +31,7 @@ COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 COPY bin/holdfast.js ./bin/holdfast.js
 COPY profiles ./profiles
+COPY assets/report ./assets/report
 # Named volumes take their owner from the directories that they are first mounted over.
 RUN ln -s /app/bin/holdfast.js /usr/local/bin/holdfast \
   && mkdir -p /data/corpus /data/.holdfast \

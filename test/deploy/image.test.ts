@@ -9,7 +9,7 @@ describe("the image's content", () => {
   const directory = useTemporaryDirectory();
   const startSite = useDrillSite();
 
-  it('registers, works and stops in order, as a user without rights', async () => {
+  it('registers, works, reports and stops in order, as a user without rights', async () => {
     await chmod(directory(), 0o755);
     const image = await layOutImage(directory());
     const site = await startSite({ episodes: 1, workers: 0 });
@@ -28,6 +28,9 @@ describe("the image's content", () => {
     const { report } = await site.outcome('b');
     expect(report).toMatchObject({ state: 'completed', done: 1 });
     expect(await site.findings()).toEqual([]);
+    const reporter = await image.start(place, ['report', 'b', '-o', '-']);
+    await reporter.says('</html>');
+    expect(await reporter.exitCode).toBe(0);
     expect(await worker.stop()).toBe(0);
   });
 });

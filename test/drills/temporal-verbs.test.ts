@@ -129,11 +129,15 @@ const hasCli = cli.type === 'existing-path';
     expect(await reportOf('endpoint-reset')).toMatchObject({ state: 'completed', done: 3 });
   });
 
-  it('cancel by query leaves the episodes undone, and the batch says so', async () => {
+  it('signal by query reaches batches; cancel by query leaves episodes undone, and the batch says so', async () => {
     await startBatch('queried', 'slow:60s');
-    const query = 'HoldfastBatch="queried" AND WorkflowType="processEpisode"';
-    await until('three visible', async () => (await drill.client.workflow.count(query)).count === 3);
-    await temporal('workflow', 'cancel', '--query', query, '--reason', 'drill', '--yes');
+    const episodes = 'HoldfastBatch="queried" AND WorkflowType="processEpisode"';
+    const batches = 'HoldfastBatch="queried" AND WorkflowType="reprocessBatch"';
+    await until('four visible', async () => (await drill.client.workflow.count('HoldfastBatch="queried"')).count === 4);
+    const why = ['--reason', 'drill', '--yes'];
+    await temporal('workflow', 'signal', '--query', batches, '--name', 'pause', ...why);
+    await until('a paused batch', async () => (await drill.batchStatus('queried')).state === 'paused');
+    await temporal('workflow', 'cancel', '--query', episodes, ...why);
 
     expect(await drill.outcome('queried')).toMatchObject({ exitCode: 1, report: { state: 'failed', remaining: 3 } });
   });
