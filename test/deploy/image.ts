@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -42,6 +42,9 @@ export async function layOutImage(directory: string): Promise<Image> {
     if (name === 'WORKDIR') workdir = value;
     if (name === 'COPY') await copy(value, path.join(directory, workdir));
   }
+  // The base image's, which a user without rights could not reach where we have them.
+  await link([await realpath(process.execPath)], path.join(directory, 'usr/local/bin'));
+  await link([await realpath((await resolveFfmpeg()).path)], path.join(directory, 'usr/lib/ffmpeg'));
   const wordsOf = (wanted: string): string[] =>
     JSON.parse(last.find(({ name }) => name === wanted)?.value ?? '[]') as string[];
   return new Image(directory, [...wordsOf('ENTRYPOINT'), ...wordsOf('CMD')]);
@@ -81,9 +84,13 @@ async function copyDependencies(target: string): Promise<void> {
   for (const scope of scopes) {
     const into = path.join(target, path.relative(path.join(repositoryRoot, 'node_modules'), scope));
     const places = kept.filter((place) => path.dirname(place) === scope);
-    await mkdir(into, { recursive: true });
-    await run('cp', ['-al', ...places, into]).catch(() => run('cp', ['-a', ...places, into]));
+    await link(places, into);
   }
+}
+
+async function link(places: readonly string[], into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  await run('cp', ['-al', ...places, into]).catch(() => run('cp', ['-a', ...places, into]));
 }
 
 /** An image's content, and its command. */
@@ -105,13 +112,18 @@ export class Image {
     if (init !== 'tini' || dashes !== '--' || program !== 'holdfast')
       throw new Error(`unknown: ${this.command.join(' ')}`);
     const launcher = path.join(this.directory, 'app', 'bin', 'holdfast.js');
-    const ffmpeg = await resolveFfmpeg();
-    const child = spawn(process.execPath, [launcher, ...(args ?? cmd)], {
-      cwd: place.cwd,
-      env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', FFMPEG_PATH: path.resolve(ffmpeg.path), ...place.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...unprivileged(),
-    });
+    const programs = path.join(this.directory, 'usr/lib/ffmpeg');
+    const [ffmpeg = ''] = await readdir(programs);
+    const child = spawn(
+      path.join(this.directory, 'usr/local/bin', path.basename(process.execPath)),
+      [launcher, ...(args ?? cmd)],
+      {
+        cwd: place.cwd,
+        env: { PATH: '/usr/bin:/bin', NODE_ENV: 'production', FFMPEG_PATH: path.join(programs, ffmpeg), ...place.env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...unprivileged(),
+      },
+    );
     return new ImageProcess(child);
   }
 }
