@@ -1,6 +1,6 @@
 # The worker. `docker build -t holdfast .`; what it needs beside it is in docker-compose.yml. Debian, since the native parts of
 # Temporal's SDK and of the speech models are built against glibc.
-ARG NODE_IMAGE=node:20.19.5-bookworm-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
