@@ -61,7 +61,7 @@ async function runWorkers(site: Site, options: WorkerProcessOptions, stop: StopR
     await Promise.race([workers.stopped, stop.asked]);
     await workers.stop();
   } finally {
-    gauges?.stop();
+    await gauges?.stop();
     await connection.close();
     await tracing.stop();
   }

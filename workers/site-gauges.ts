@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { MetricMeter } from '@temporalio/common';
 import { runningEndpoints } from '../activities/endpoint/running-endpoints.js';
@@ -17,34 +18,43 @@ const openStates = {
   episodes: ['running', 'holding', 'halted', 'paused'],
 };
 
+export interface RunningGauges {
+  /** Resolves when nothing is asked any longer, and the connection may be closed. */
+  stop(): Promise<void>;
+}
+
 /**
  * Keeps the gauges true until it is stopped: asks the server what is open and each endpoint's entity how it stands.
  * From here and not from the workflows, since an entity that moves to another worker would leave its last value behind.
  * What fails is logged once and tried again; `holdfast_gauges_updated_timestamp_seconds` tells how old the values are.
  */
-export function startSiteGauges(client: Client, meter: MetricMeter, intervalMs = usualIntervalMs): { stop(): void } {
-  const gauges = new SiteGauges(client, meter);
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
+export function startSiteGauges(client: Client, meter: MetricMeter, intervalMs = usualIntervalMs): RunningGauges {
+  const stopping = new AbortController();
+  const running = keepTrue(new SiteGauges(client, meter, stopping.signal), { intervalMs, signal: stopping.signal });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function keepTrue(
+  gauges: SiteGauges,
+  { intervalMs, signal }: { readonly intervalMs: number; readonly signal: AbortSignal },
+): Promise<void> {
   let isFailing = false;
-  const round = async (): Promise<void> => {
+  while (!signal.aborted) {
     try {
       await gauges.update();
       isFailing = false;
     } catch (error) {
-      const isNews = !isFailing && !isStopped;
+      const isNews = !isFailing && !signal.aborted;
       isFailing = true;
       if (isNews) logLine('warn', 'the gauges could not be read from the server; they are old', { error });
     }
-    if (!isStopped) timer = setTimeout(() => void round(), intervalMs);
-  };
-  void round();
-  return {
-    stop: () => {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 class SiteGauges {
@@ -54,6 +64,7 @@ class SiteGauges {
   constructor(
     private readonly client: Client,
     private readonly meter: MetricMeter,
+    private readonly stopping: AbortSignal,
   ) {}
 
   async update(): Promise<void> {
@@ -98,7 +109,8 @@ class SiteGauges {
     }
   }
 
-  private soon<T>(ask: () => Promise<T>): Promise<T> {
+  private async soon<T>(ask: () => Promise<T>): Promise<T> {
+    this.stopping.throwIfAborted();
     return this.client.withDeadline(Date.now() + answerMs, ask);
   }
 

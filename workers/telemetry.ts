@@ -3,7 +3,7 @@ import { Runtime, type NativeConnection } from '@temporalio/worker';
 import { metrics } from '../src/metrics.js';
 import type { Site } from './config.js';
 import { createSdkLogger } from './log.js';
-import { startSiteGauges } from './site-gauges.js';
+import { startSiteGauges, type RunningGauges } from './site-gauges.js';
 
 /**
  * The SDK's own logs and metrics; `worker.metricsAddress` serves the metrics, Temporal's and ours, at `/metrics`.
@@ -29,8 +29,8 @@ export function installRuntime({ config }: Site): void {
 }
 
 /** What is so now, for whoever scrapes; nothing where nobody does. */
-export function startGauges({ config, temporal }: Site, connection: NativeConnection): { stop(): void } {
-  if (config.worker?.metricsAddress === undefined) return { stop: () => undefined };
+export function startGauges({ config, temporal }: Site, connection: NativeConnection): RunningGauges | undefined {
+  if (config.worker?.metricsAddress === undefined) return undefined;
   // A client of its own: what it asks is not traced.
   const client = new Client({ connection, namespace: temporal.namespace });
   return startSiteGauges(client, Runtime.instance().metricMeter);

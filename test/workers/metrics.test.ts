@@ -124,7 +124,7 @@ describe('a worker with a metrics address', () => {
     await until('a first reading', () => values.get(capacity) === 1 && values.get(closed) === 1);
     await drill.client.workflow.getHandle(endpointWorkflowId('dgx-pyannote')).terminate('it is gone');
     await until('zero', () => values.get(capacity) === 0 && values.get(closed) === 0);
-    gauges.stop();
+    await gauges.stop();
     expect(values.get(`${metrics.permitCapacity.name} ${endpoint}`)).toBe(1);
   });
 });
