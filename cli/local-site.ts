@@ -40,7 +40,7 @@ export interface LocalSite {
  */
 export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSite> {
   const dataDir = path.resolve(options.dataDir);
-  const stops: (() => Promise<void> | void)[] = [lockDataDir(dataDir)];
+  const stops: (() => Promise<void> | void)[] = [await lockDataDir(dataDir)];
   const stop = async (): Promise<void> => {
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };

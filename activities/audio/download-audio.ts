@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { incomingAudioDir } from '../../src/corpus-layout.js';
 import type { FetchedBody, FetchLimits } from '../source/fetch-url.js';
 import { fetchUrl } from '../source/fetch-url.js';
 import { temporarySuffix } from '../store/atomic-file.js';
+import { makeDirectory } from '../store/make-directory.js';
 import { asStoreError } from '../store/store-error.js';
 
 export interface DownloadOptions {
@@ -47,7 +48,7 @@ export async function downloadAudio<T>(
 async function freshFile({ corpusDir, documentSha256 }: DownloadOptions): Promise<string> {
   const directory = path.join(corpusDir, incomingAudioDir);
   try {
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory);
     const stale = (await readdir(directory)).filter((name) => name.startsWith(documentSha256));
     await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })));
   } catch (error) {

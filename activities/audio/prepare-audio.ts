@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { AudioRef } from '../../src/artifact.js';
 import { audioPath } from '../../src/corpus-layout.js';
@@ -8,6 +8,7 @@ import type { FetchLimits } from '../source/fetch-url.js';
 import { contentError, SourceError } from '../source/source-error.js';
 import { moveInto } from '../store/atomic-file.js';
 import { digestFile } from '../store/digest.js';
+import { makeDirectory } from '../store/make-directory.js';
 import { asStoreError, systemCode } from '../store/store-error.js';
 import type { AudioCheck } from './audio-check.js';
 import { readAudioCheck, readAudioIndex, saveAudioCheck, saveAudioIndex } from './audio-check.js';
@@ -85,7 +86,7 @@ async function fetchAudio(url: string, documentSha256: string, options: PrepareA
     const check = await checkAudio({ ...download, place: describePlace(url) }, options);
     const file = path.join(corpusDir, audioPath(check.sha256, check.format));
     try {
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeDirectory(path.dirname(file));
       await moveInto(download.file, file);
     } catch (error) {
       throw asStoreError(error, file);

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Document, isPair, isScalar, isSeq, visit } from 'yaml';
 import { checkProfiles, profileFields } from '../../src/profile.js';
 import type { ProfileDrift, ProfileFields } from '../../src/profile.js';
 import { presets } from '../../src/presets.js';
+import { makeDirectory } from '../store/make-directory.js';
 import { readYaml } from './read-yaml.js';
 
 /** What a field means where the registry leaves it to others. */
@@ -50,7 +51,7 @@ export function renderProfile(fields: ProfileFields): string {
 
 /** Writes every shipped profile; gives the files' paths. */
 export async function materializeProfiles(directory: string): Promise<string[]> {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   return Promise.all(
     presets.map(async (preset) => {
       const file = path.join(directory, `${preset.name}.yaml`);

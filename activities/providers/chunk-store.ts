@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { transcriptSchema } from '../../src/transcript.js';
+import { makeDirectory } from '../store/make-directory.js';
 import type { TranscriptionAnswer } from './provider.js';
 
 /**
@@ -55,7 +56,7 @@ export function fileChunkStore(folder: string): ChunkStore {
       }
     },
     async put(key, { transcript, modelReported, modelReportedBy, calls }) {
-      await mkdir(folder, { recursive: true });
+      await makeDirectory(folder);
       const temporary = `${fileOf(key)}.${randomUUID()}`;
       await writeFile(temporary, JSON.stringify({ transcript, modelReported, modelReportedBy, calls }));
       await rename(temporary, fileOf(key));

@@ -1,9 +1,10 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { callBudgetPath } from '../../src/corpus-layout.js';
 import { safeName } from '../../src/safe-name.js';
 import type { StageJob } from './stage-job.js';
 import { sha256Of } from '../store/digest.js';
+import { makeDirectory } from '../store/make-directory.js';
 import { asStoreError, systemCode } from '../store/store-error.js';
 import { ClassifiedError } from '../throw-failure.js';
 
@@ -43,7 +44,7 @@ async function sizeOf(file: string): Promise<number> {
 
 async function appendByte(file: string): Promise<void> {
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeDirectory(path.dirname(file));
     const handle = await open(file, 'a');
     try {
       await handle.write('.');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from './make-directory.js';
 import { asStoreError } from './store-error.js';
 
 /** Ends the name of a file that is being written; readers of directories pass over it. */
@@ -31,7 +32,7 @@ export async function writeFileAtomically(file: string, content: string | Uint8A
 export async function writeAtomically(file: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${file}.${randomUUID()}${temporarySuffix}`;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeDirectory(path.dirname(file));
     await write(temporary);
     await moveInto(temporary, file);
   } catch (error) {

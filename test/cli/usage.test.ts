@@ -91,6 +91,16 @@ describe('holdfast', () => {
     expect(ran.stderr).toContain('holdfast up');
   });
 
+  it('says at once when `up` cannot write its data directory', async () => {
+    const file = path.join(directory(), 'file');
+    await writeFile(file, '');
+    const ran = await holdfast(['up', '--data-dir', path.join(file, 'data')], place());
+
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^holdfast: Cannot write .*up\.pid: /);
+    expect(ran.stderr).not.toContain(' at ');
+  });
+
   it('stops a worker with every fault of its configuration and exit code 78, showing no secret', async () => {
     const config = ['workr: {}', 'sentry: { dsnEnv: THE_DSN }', 'resilience_retries_before_trip: -3'];
     await writeFile(path.join(directory(), 'holdfast.config.yaml'), config.join('\n'));
