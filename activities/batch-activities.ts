@@ -1,26 +1,21 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { Context } from '@temporalio/activity';
-import { outcomePagesDir } from '../src/corpus-layout.js';
-import { safeName } from '../src/safe-name.js';
 import type { RunPlan } from '../src/run-plan.js';
 import type { ArtifactStore } from './artifact-store.js';
 import type { BatchActivities } from './contracts.js';
-import { batchRecordFile, saveOutcomePage, writeBatchRecord } from './corpus/batch-record.js';
+import { batchRecordFile, removeOutcomePages, saveOutcomePage, writeBatchRecord } from './corpus/batch-record.js';
 import { verifyCorpus } from './corpus/verify-corpus.js';
 import type { EndpointMessenger } from './endpoint/endpoint-messenger.js';
 import { listEpisodes } from './feed/list-episodes.js';
 import { manifestEpisodes, readManifestPage, writeManifest } from './feed/manifest.js';
 import { createPreflight, type PreflightDependencies } from './plan/preflight.js';
 import { createResolveRunPlan, type PlanDependencies } from './plan/resolve-run-plan.js';
-import { sha256Of } from './store/digest.js';
-import { classified } from './throw-failure.js';
+import { classified, settingUp } from './throw-failure.js';
 
 export interface BatchDependencies {
   readonly store: (corpusDir: string) => ArtifactStore;
   readonly plan: () => Promise<PlanDependencies>;
   readonly preflight: PreflightDependencies;
-  readonly messenger: EndpointMessenger;
+  readonly messenger: Pick<EndpointMessenger, 'configure'>;
   readonly nowMs: () => number;
 }
 
@@ -31,7 +26,8 @@ export function createBatchActivities(deps: BatchDependencies): BatchActivities 
   return {
     resolveRunPlan: async (request) => {
       const resolved = await createResolveRunPlan(await deps.plan())(request);
-      const { sha256: digest } = await deps.store(resolved.corpusDir).put(JSON.stringify(resolved));
+      const { corpusDir } = resolved;
+      const { sha256: digest } = await settingUp(corpusDir, () => deps.store(corpusDir).put(JSON.stringify(resolved)));
       const plan = { ...resolved, digest };
       // Endpoints learn their settings before the first permit is asked for.
       await Promise.all(Object.values(plan.endpoints).map((settings) => deps.messenger.configure(settings)));
@@ -43,11 +39,11 @@ export function createBatchActivities(deps: BatchDependencies): BatchActivities 
       return classified(async () => {
         const { only, limit } = input;
         const episodes = await listEpisodes(input.source, { only, limit }, { cancellation });
-        // A batch that is run again under its id accounts anew.
-        const pages = outcomePagesDir(safeName(plan.batchId, sha256Of));
-        await rm(path.join(plan.corpusDir, pages), { recursive: true, force: true });
         const heartbeat = (stored: number): void => Context.current().heartbeat(stored);
-        const { manifest } = await writeManifest(deps.store(plan.corpusDir), episodes, { cancellation, heartbeat });
+        const { manifest } = await settingUp(plan.corpusDir, async () => {
+          await removeOutcomePages(plan.corpusDir, plan.batchId);
+          return writeManifest(deps.store(plan.corpusDir), episodes, { cancellation, heartbeat });
+        });
         return { manifest, requested: episodes.length };
       }, cancellation);
     },

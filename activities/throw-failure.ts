@@ -29,13 +29,20 @@ export function classOf(error: unknown): { type: FailureType; details: FailureDe
   return undefined;
 }
 
+/** What failed for want of space is said with what makes up for it: a batch that has failed is run again, not resumed. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof StoreError) || !error.isOutOfSpace) return error.message;
+  return `${error.message} Free some space and run the batch again under its id.`;
+}
+
 /**
  * The one place where an error becomes what crosses Temporal. `retryInMs`: try again after so long; undefined: this
  * ends the activity. A fault of the code is never retried by a ladder meant for endpoints.
  */
 export function toApplicationFailure(error: unknown, retryInMs?: number): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const known = classOf(error);
   if (known === undefined) {
     const cause = error instanceof Error ? { cause: error } : {};
@@ -54,9 +61,25 @@ export async function classified<T>(work: () => Promise<T>, cancellation: AbortS
     return await work();
   } catch (error) {
     if (cancellation.aborted) throw error;
-    const known = classOf(error);
-    if (known?.type !== 'SourceUnavailable') throw toApplicationFailure(error);
-    const { message } = error as Error;
-    throw ApplicationFailure.create({ message, type: known.type, details: [known.details] });
+    throw classOf(error)?.type === 'SourceUnavailable' ? toRetryableFailure(error) : toApplicationFailure(error);
   }
+}
+
+/** For the set-up of a batch: a corpus directory that cannot be used is bad input; a full one is tried again. */
+export async function settingUp<T>(corpusDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (!error.isUnusablePlace) throw toRetryableFailure(error);
+    const message = `The corpus directory ${corpusDir} cannot be used: ${error.message}`;
+    throw toApplicationFailure(new ClassifiedError('InvalidInput', message, { code: error.code }));
+  }
+}
+
+/** Left to the activity's own retry policy. */
+function toRetryableFailure(error: unknown): ApplicationFailure {
+  const known = classOf(error);
+  const details = known === undefined ? {} : { type: known.type, details: [known.details] };
+  return ApplicationFailure.create({ message: messageOf(error), ...details });
 }

@@ -1,4 +1,4 @@
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { BatchCounts, BatchRecord, EpisodeReport } from '../../src/batch.js';
@@ -82,6 +82,16 @@ async function* reportsInOrder(
   for await (const { episodeId, feedId, title } of known.requested ?? []) {
     if (known.lastPage.has(keyOf({ episodeId, feedId }))) continue;
     yield [{ episodeId, feedId, title, state: 'remaining', stages: [] }];
+  }
+}
+
+/** A batch that is run again under its id accounts anew. @throws StoreError */
+export async function removeOutcomePages(corpusDir: string, batchId: string): Promise<void> {
+  const directory = pagesDir(corpusDir, batchId);
+  try {
+    await rm(directory, { recursive: true, force: true });
+  } catch (error) {
+    throw asStoreError(error, directory);
   }
 }
 

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { audioPath, episodeFileName } from '../../src/corpus-layout.js';
 import type { EpisodeRecord } from '../../src/episode-record.js';
@@ -13,7 +13,7 @@ import { createFileArtifactStore } from '../store/file-artifact-store.js';
  * The episodes of an existing corpus, from their `episode.json` and the documents in its store. One whose record or
  * document is damaged becomes a refused episode.
  *
- * @throws SourceError of kind `content` when the directory holds no episodes
+ * @throws SourceError of kind `content` when there is no such directory, or it holds no episodes
  */
 export async function corpusEpisodes(corpusDir: string, cancellation: AbortSignal): Promise<Episode[]> {
   const root = path.resolve(corpusDir);
@@ -24,6 +24,9 @@ export async function corpusEpisodes(corpusDir: string, cancellation: AbortSigna
     episodes.push(await corpusEpisode(store, directory));
   }
   if (episodes.length > 0) return episodes;
+  const entry = await stat(root).catch(() => undefined);
+  if (entry === undefined) throw contentError('NO_CORPUS', `Corpus ${root} does not exist.`);
+  if (!entry.isDirectory()) throw contentError('NO_CORPUS', `Corpus ${root} is not a directory.`);
   throw contentError('EMPTY_CORPUS', `${root} holds no episodes (<feed>/<episode>/${episodeFileName}).`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Thrown when the corpus directory cannot be written or what it should hold is gone: disk full, read-only, no leave,
- * a blob missing or damaged. Crosses Temporal as `StoreUnavailable`.
+ * Thrown when the corpus directory cannot be written or what it should hold is gone: disk full, read-only, permission
+ * denied, a blob missing or damaged. Crosses Temporal as `StoreUnavailable`.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -13,16 +13,37 @@ export class StoreError extends Error {
   ) {
     super(message, options);
   }
+
+  /** The directory is none that this process can use, and stays so until somebody mends it or names another. */
+  get isUnusablePlace(): boolean {
+    return unusablePlaceCodes.has(this.code);
+  }
+
+  /** There is no room left; it may come back by itself, or somebody frees some. */
+  get isOutOfSpace(): boolean {
+    return this.code === 'ENOSPC' || this.code === 'EDQUOT';
+  }
 }
 
+const unusablePlaceCodes: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOTDIR',
+  'ENOENT',
+  'ELOOP',
+  'ENAMETOOLONG',
+]);
+
 const explanations: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full; free some space and resume',
-  EDQUOT: 'the disk quota is used up; free some space and resume',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
   EFBIG: 'the file is larger than this process may write',
   EROFS: 'the file system is read-only',
-  EACCES: 'this user has no leave to',
-  EPERM: 'this user has no leave to',
+  EACCES: 'permission denied for this user',
+  EPERM: 'permission denied for this user',
   ENOTDIR: 'part of the path is a file, not a directory',
+  ENOENT: 'part of the path does not exist',
   EMFILE: 'this process has too many files open',
   EIO: 'the disk reports an input/output error',
 };

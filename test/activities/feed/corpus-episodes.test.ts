@@ -65,7 +65,13 @@ describe('corpusEpisodes', () => {
     expect(await list({ only: ['show-abc123/e1'] })).toHaveLength(1);
   });
 
-  it('says that a directory holds no episodes', async () => {
+  it('says that a directory holds no episodes, does not exist, or is none', async () => {
+    const file = path.join(corpus(), 'file');
+    await writeFile(file, '');
+    const listOf = (directory: string): Promise<unknown> => listEpisodes({ corpus: directory }, {}, { cancellation });
+
     await expect(list()).rejects.toMatchObject({ kind: 'content', code: 'EMPTY_CORPUS' });
+    await expect(listOf(path.join(corpus(), 'none'))).rejects.toThrow('none does not exist');
+    await expect(listOf(file)).rejects.toThrow('file is not a directory');
   });
 });

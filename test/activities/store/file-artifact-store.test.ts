@@ -139,7 +139,7 @@ describe('createFileArtifactStore', () => {
     await expect(createFileArtifactStore(file).put('x')).rejects.toThrow('a file, not a directory');
   });
 
-  it('says that it has no leave to write', async () => {
+  it('says that permission is denied', async () => {
     const directory = path.join(corpus(), 'closed');
     await mkdir(directory, { mode: 0o500 });
     const root = process.geteuid?.() === 0;
@@ -149,6 +149,7 @@ describe('createFileArtifactStore', () => {
       await expect(createFileArtifactStore(directory).put('x')).rejects.toMatchObject({
         name: 'StoreError',
         code: 'EACCES',
+        message: expect.stringContaining('permission denied for this user') as string,
       });
     } finally {
       if (root) process.seteuid?.(0);
