@@ -1,6 +1,15 @@
-import { condition, log, setCurrentDetails, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  log,
+  patched,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { PermitAnswer, PermitRequest } from '../src/messages.js';
 import { changeFor } from '../src/breaker/circuit.js';
+import { wasOnceUntold } from '../src/breaker/newcomer.js';
 import { reduceBreaker } from '../src/breaker/reduce.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, Permit } from '../src/breaker/state.js';
 import { describeBreaker } from '../src/breaker/view.js';
@@ -8,6 +17,9 @@ import { nextWakeAtMs } from '../src/breaker/wake.js';
 import { countBreaker } from './count-breaker.js';
 import { ignoreCancellation } from './ignore-cancellation.js';
 import { keys } from './search-attribute-keys.js';
+
+/** Since 2026-11-30 16:00: a batch hears of the circuit also when it is isolated, or when it queues by giving a permit back. */
+const newcomersAreTold = 'newcomers-are-told';
 
 /** An event without its time: the entity stamps it. */
 export type Unstamped = BreakerEvent extends infer E ? (E extends BreakerEvent ? Omit<E, 'nowMs'> : never) : never;
@@ -37,7 +49,10 @@ export class BreakerEntity {
   ) {}
 
   dispatch(event: Unstamped): void {
-    const stamped = { ...event, nowMs: Date.now() };
+    const now = { ...event, nowMs: Date.now() };
+    // Asked only where it matters: a mark in the history is an event.
+    const stamped =
+      !wasOnceUntold(this.state, now) || patched(newcomersAreTold) ? now : { ...now, untold: true as const };
     const result = reduceBreaker(this.state, stamped);
     countBreaker({ event: stamped, before: this.state, after: result.state, effects: result.effects });
     this.state = result.state;

@@ -26,12 +26,16 @@ export function probeIntervalMs(state: BreakerState): number {
   return 1000 * (asked.length > 0 ? Math.min(...asked) : state.settings.probeIntervalSec);
 }
 
-/** When `batchWorkflowId` halts unless the endpoint recovers; undefined when it has no waiters or is halted. */
+/**
+ * When `batchWorkflowId` halts unless the endpoint recovers; undefined when it has no waiters or is halted, and while an
+ * operator keeps the endpoint isolated: that is no outage.
+ */
 export function haltsAtMs(state: BreakerState, batchWorkflowId: string): number | undefined {
   const batch = state.batches[batchWorkflowId];
   const limitsSec = holdWaiters(state)
     .filter((request) => request.batchWorkflowId === batchWorkflowId)
     .map((request) => request.onOpenMaxWaitSec);
-  if (batch === undefined || batch.halted || limitsSec.length === 0) return undefined;
+  if (batch === undefined || batch.halted || limitsSec.length === 0 || state.circuit.kind === 'isolated')
+    return undefined;
   return batch.clockStartMs + 1000 * Math.min(...limitsSec);
 }

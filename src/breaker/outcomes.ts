@@ -1,8 +1,9 @@
 import type { ReleasePermit } from '../messages.js';
-import { alertBlocked, close, haltWaiting, reopen, startWaiting, trip, vacateCanary } from './circuit.js';
+import { alertBlocked, close, haltWaiting, reopen, trip, vacateCanary } from './circuit.js';
 import { type Draft, count, patch } from './draft.js';
+import { isNewcomer, startsToWait, startsToWaitUntold } from './newcomer.js';
 import { dequeue, enqueue } from './queue.js';
-import { type Permit, holderGraceSec } from './state.js';
+import { type BreakerEvent, type Permit, holderGraceSec } from './state.js';
 
 /** What a returned permit, or a report on the way, does to the circuit (design.md sections 4 and 5). */
 
@@ -122,8 +123,9 @@ function freeOrDrain(draft: Draft, permit: Permit, drainSec: number): void {
   patch(draft, { held: [...rest, { ...permit, drainUntilMs: draft.nowMs + 1000 * drainSec }] });
 }
 
-export function onRelease(draft: Draft, release: ReleasePermit): void {
-  const { requestId } = release;
+export function onRelease(draft: Draft, { release, untold }: Extract<BreakerEvent, { kind: 'release' }>): void {
+  const { requestId, requeue } = release;
+  const isNew = requeue !== undefined && isNewcomer(draft.state, requeue);
   const permit = draft.state.held.find(
     (held) => held.request.requestId === requestId && held.drainUntilMs === undefined,
   );
@@ -131,10 +133,10 @@ export function onRelease(draft: Draft, release: ReleasePermit): void {
   if (release.outcome === 'paced') {
     patch(draft, { pacedUntilMs: Math.max(draft.state.pacedUntilMs, draft.nowMs + (release.pacedForMs ?? 0)) });
   }
-  if (release.requeue !== undefined) {
-    enqueue(draft, release.requeue, 'head');
-    if (draft.state.circuit.kind === 'open' || draft.state.circuit.kind === 'halfOpen')
-      startWaiting(draft, release.requeue);
+  if (requeue !== undefined) {
+    enqueue(draft, requeue, 'head');
+    if (untold === true) startsToWaitUntold(draft, requeue, false);
+    else startsToWait(draft, requeue, isNew);
   }
   if (permit === undefined) return onLateRelease(draft, release);
   count(draft, 'releases');

@@ -1,6 +1,7 @@
 import type { PermitRequest } from '../messages.js';
-import { close, haltWaiting, notify, openFuses, startWaiting, toHalfOpen } from './circuit.js';
+import { close, haltWaiting, notify, openFuses, toHalfOpen } from './circuit.js';
 import { type Draft, patch, probeIntervalMs } from './draft.js';
+import { isNewcomer, startsToWait, startsToWaitUntold } from './newcomer.js';
 import { onCallFailed, onCallSucceeded, onHolderGone, onRelease } from './outcomes.js';
 import { deny, dequeue, eligible, enqueue, grant, permitFor, settle } from './queue.js';
 import type { BreakerEffect, BreakerEvent, BreakerState, ProbeFailure } from './state.js';
@@ -23,9 +24,9 @@ export function reduceBreaker(
 function apply(draft: Draft, event: BreakerEvent): void {
   switch (event.kind) {
     case 'acquire':
-      return onAcquire(draft, event.request);
+      return onAcquire(draft, event);
     case 'release':
-      return onRelease(draft, event.release);
+      return onRelease(draft, event);
     case 'callFailed':
       return onCallFailed(draft, event.requestId, event.reason);
     case 'callSucceeded':
@@ -56,7 +57,7 @@ function apply(draft: Draft, event: BreakerEvent): void {
   }
 }
 
-function onAcquire(draft: Draft, request: PermitRequest): void {
+function onAcquire(draft: Draft, { request, untold }: Extract<BreakerEvent, { kind: 'acquire' }>): void {
   const { circuit } = draft.state;
   const permit = draft.state.held.find((held) => held.request.requestId === request.requestId);
   if (permit !== undefined) {
@@ -64,11 +65,10 @@ function onAcquire(draft: Draft, request: PermitRequest): void {
     return;
   }
   if (request.strategy === 'failover' && circuit.kind !== 'closed') return onFailoverAcquire(draft, request);
+  const isNew = isNewcomer(draft.state, request);
   enqueue(draft, request, 'tail');
-  if (circuit.kind !== 'open' && circuit.kind !== 'halfOpen') return;
-  const isFirst = draft.state.batches[request.batchWorkflowId] === undefined;
-  startWaiting(draft, request);
-  if (isFirst) notify(draft);
+  if (untold === true) startsToWaitUntold(draft, request, true);
+  else startsToWait(draft, request, isNew);
 }
 
 /**

@@ -82,7 +82,11 @@ export interface ProbeFailure {
 }
 
 /** All that can happen to an endpoint. Time arrives in the event, so that replay gives the same answer. */
-export type BreakerEvent = { readonly nowMs: number } & (
+export type BreakerEvent = {
+  readonly nowMs: number;
+  /** In a history that went another way where a batch began to wait (`newcomer.ts`). */
+  readonly untold?: true;
+} & (
   | { readonly kind: 'acquire'; readonly request: PermitRequest }
   | { readonly kind: 'release'; readonly release: ReleasePermit }
   | { readonly kind: 'callFailed'; readonly requestId: string; readonly reason: string }

@@ -108,6 +108,48 @@ describe('reduceBreaker, operator', () => {
     expect(drive.granted()).toEqual(['a', 'a2']);
   });
 
+  it('tells a batch that queues at an isolated endpoint why it waits, and when that is over', () => {
+    const drive = new Drive();
+    drive.send({ kind: 'isolate', reason: 'maintenance' });
+    const told = drive.acquire('a');
+    expect(told).toEqual([
+      expect.objectContaining({
+        kind: 'notify',
+        workflowIds: ['reprocess-batch/b', 'episode/b/a'],
+        change: { endpointId: 'dgx-speaches', circuit: 'isolated', sinceMs: 0, reason: 'maintenance' },
+      }),
+    ]);
+    expect(drive.acquire('b')).toEqual([]);
+    expect(drive.send({ kind: 'reset' }).map((effect) => effect.kind)).toEqual(['notify', 'grant']);
+  });
+
+  it('tells a batch whose call was under way when the endpoint was isolated', () => {
+    const drive = new Drive();
+    drive.acquire('a');
+    drive.send({ kind: 'isolate', reason: 'maintenance' });
+    expect(drive.release('a', 'returned', { requeue: request('a2', { workflowId: 'episode/b/a' }) })).toEqual([
+      expect.objectContaining({ kind: 'notify', workflowIds: ['reprocess-batch/b', 'episode/b/a'] }),
+    ]);
+  });
+
+  it('tells the next run of a batch whose last run heard already', () => {
+    const drive = new Drive();
+    drive.send({ kind: 'isolate', reason: 'maintenance' });
+    drive.acquire('a');
+    drive.release('a', 'returned');
+    expect(drive.acquire('again').map((effect) => effect.kind)).toEqual(['notify']);
+  });
+
+  it('does not keep the next run of a batch that was halted and aborted', () => {
+    const drive = tripped();
+    drive.advanceSec(1000, () => drive.probe(false));
+    expect(drive.kinds('halt')).toHaveLength(1);
+    for (const id of ['a2', 'b']) drive.release(id, 'returned');
+    drive.send({ kind: 'reset' });
+    drive.acquire('again');
+    expect(drive.granted()).toEqual(['a', 'again']);
+  });
+
   it('probes now when told to', () => {
     expect(
       tripped()
