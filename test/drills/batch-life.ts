@@ -26,25 +26,27 @@ export interface LifeOptions {
 /** Takes a batch through its whole life: held, recovered, halted, resumed, aborted. */
 export async function liveThrough(drill: DrillSite, operator: Operator, options: LifeOptions = {}): Promise<BatchLife> {
   const speaches = drill.endpoint('dgx-speaches');
-  // Asked by the operator only once it is so: a program that is started costs a second.
-  const inState = async (state: string): Promise<string> => {
-    await until(`the batch to be ${state}`, async () => (await drill.batchStatus(operator.batchId)).state === state);
+  const isState = (state: string): Promise<true> =>
+    until(`the batch to be ${state}`, async () => (await drill.batchStatus(operator.batchId)).state === state);
+  // The operator asks only where the batch stands still: a program that is started takes seconds on a busy machine.
+  const toldWhen = async (state: string): Promise<string> => {
+    await isState(state);
     return (await operator.status()).why;
   };
   await operator.start(drill.batchInput({ overrides: { resilience_on_open_max_wait_sec: 8 } }));
   await until('work', () => speaches.counters.workCalls > 0);
 
   await speaches.down('status:503');
-  const held = await inState('holding');
+  const held = await toldWhen('holding');
   await speaches.up();
-  await inState('running');
+  await isState('running');
 
   await speaches.down('status:503');
-  const halted = await inState('halted');
+  const halted = await toldWhen('halted');
   await options.whileHalted?.();
   await speaches.up();
   await operator.resume();
-  await inState('running');
+  await isState('running');
 
   speaches.script({ rules: [{ when: { kind: 'work' }, mode: 'slow:120s' }] });
   const cut = await until('a call in flight', () => speaches.calls.find(({ mode }) => mode === 'slow'));

@@ -89,5 +89,5 @@ describe('a batch by the holdfast command alone', () => {
     expect(again.exitCode).toBe(0);
     expect(again.stdout).toContain('8 of 8 episodes done');
     expect(speaches.counters.workCalls).toBe(before + remaining + 1);
-  });
+  }, 300_000);
 });
