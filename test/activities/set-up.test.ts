@@ -27,8 +27,10 @@ describe('createBatchActivities', () => {
     source: { audio: [at('a.mp3')] },
     corpusDir: at('corpus'),
   });
+  const inActivity = async <T>(work: () => Promise<T>): Promise<T> =>
+    new MockActivityEnvironment().run<[], T, () => Promise<T>>(work);
   const resolve = (activities: BatchActivities): Promise<RunPlan> =>
-    new MockActivityEnvironment().run(activities.resolveRunPlan, { batchId: 'b', input: input() }) as Promise<RunPlan>;
+    inActivity(() => activities.resolveRunPlan({ batchId: 'b', input: input() }));
   const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
     if (error instanceof ApplicationFailure) return error;
@@ -52,9 +54,7 @@ describe('createBatchActivities', () => {
     await rm(at('corpus'), { recursive: true });
     await writeFile(at('corpus'), 'a file');
 
-    const failure = await failureOf(
-      new MockActivityEnvironment().run(activities.listEpisodes, { plan, input: input() }) as Promise<unknown>,
-    );
+    const failure = await failureOf(inActivity(() => activities.listEpisodes({ plan, input: input() })));
 
     expect(failure).toMatchObject({ type: 'InvalidInput', nonRetryable: true });
   });
