@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { batchInputSchema, type BatchInput, type BatchSource } from '../src/batch.js';
+import { inputFaults } from '../src/input-faults.js';
 import { parseAssignments, parseKnobs } from '../src/knobs.js';
-import { suggestion } from '../src/nearest-name.js';
-import { presets } from '../src/presets.js';
+import { presetNames, unknownProfile } from '../src/presets.js';
 import { slug } from '../src/safe-name.js';
 import { usageError } from './command-error.js';
 
@@ -61,7 +61,7 @@ export async function batchOrderOf(options: ReprocessOptions, circumstances: Cir
   const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined));
   const parsed = batchInputSchema.safeParse(given);
   if (source !== undefined && !parsed.success) {
-    faults.push(...parsed.error.issues.map((issue) => `${flagOf(issue.path)}: ${issue.message}`));
+    faults.push(...inputFaults(parsed.error, { schema: batchInputSchema, input: given }));
   }
   const batchId = options.batchId ?? defaultBatchId(source, circumstances.now);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(batchId)) {
@@ -103,9 +103,7 @@ function overridesOf({ set }: ReprocessOptions, faults: string[]): Record<string
 
 function checkProfile({ profile, config }: ReprocessOptions, faults: string[]): void {
   if (profile !== undefined && config !== undefined) faults.push('give --profile or --config, not both');
-  const known = presets.map((preset) => preset.name);
-  if (profile === undefined || known.includes(profile)) return;
-  faults.push(`--profile: unknown "${profile}"${suggestion(profile, known)} (known: ${known.join(', ')})`);
+  if (profile !== undefined && !presetNames.includes(profile)) faults.push(`--profile: ${unknownProfile(profile)}`);
 }
 
 async function readIds(
@@ -135,12 +133,6 @@ function wholeNumber(
   if (text.trim() !== '' && Number.isInteger(number) && number >= 1 && number <= most) return number;
   faults.push(`${flag}: got "${text}", allowed: a whole number from 1 to ${most}`);
   return undefined;
-}
-
-function flagOf(field: readonly PropertyKey[]): string {
-  const names: Readonly<Record<string, string>> = { source: 'source', corpusDir: '--corpus-dir' };
-  const [first] = field;
-  return typeof first === 'string' ? (names[first] ?? `--${first}`) : 'input';
 }
 
 /** Names that say nothing of the feed they are the name of. */

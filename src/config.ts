@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpointSettingsSchema } from './endpoint.js';
+import { inputFaults } from './input-faults.js';
 import { isKnobName, knobNames, parseKnobs } from './knobs.js';
 import type { KnobValues } from './knobs.js';
 import { endpointDefaults } from './model-registry-endpoints.js';
@@ -78,27 +79,13 @@ function isSectionName(name: string): name is SectionName {
   return Object.hasOwn(sectionSchemas, name);
 }
 
-/** One line an issue: where it stands, what was wrong, and for an unknown field the nearest known one. */
-function issueLines(where: string, error: z.ZodError): string[] {
-  return error.issues.flatMap((issue) => {
-    const at = issue.path.join('.');
-    if (issue.code !== 'unrecognized_keys') return [`${where}: ${at}: ${issue.message}`];
-    return issue.keys.map((key) => `${where}: unknown field "${at}.${key}"${suggestion(key, knownFieldsOf(at))}`);
-  });
-}
-
-function knownFieldsOf(place: string): string[] {
-  if (place.endsWith('.probe')) return Object.keys(probeOverrideSchema.shape);
-  if (place.startsWith('endpoints.')) return Object.keys(endpointOverrideSchema.shape);
-  const schema = isSectionName(place) ? sectionSchemas[place] : undefined;
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-}
-
-function unknownEndpoints(where: string, endpoints: Readonly<Record<string, unknown>>): string[] {
+function unknownEndpoints(where: string, endpoints: object): string[] {
   const known = Object.keys(endpointDefaults);
   return Object.keys(endpoints)
     .filter((id) => !known.includes(id))
-    .map((id) => `${where}: endpoints.${id}: unknown endpoint${suggestion(id, known)} (known: ${known.join(', ')})`);
+    .map(
+      (id) => `${where}: endpoints.${id}: unknown endpoint${suggestion(id, known) || `; known: ${known.join(', ')}`}`,
+    );
 }
 
 /**
@@ -118,13 +105,16 @@ export function parseConfig(raw: unknown, where: string): { config: HoldfastConf
     else if (!isSectionName(field)) {
       faults.push(`${where}: unknown field "${field}"${suggestion(field, [...knobNames, ...sectionNames])}`);
     } else if (value !== null) {
-      const parsed = z.object({ [field]: sectionSchemas[field] }).safeParse({ [field]: value });
+      const schema = z.object({ [field]: sectionSchemas[field] });
+      const input = { [field]: value };
+      const parsed = schema.safeParse(input);
       if (parsed.success) sections[field] = parsed.data[field];
-      else faults.push(...issueLines(where, parsed.error));
+      else faults.push(...inputFaults(parsed.error, { schema, input }).map((fault) => `${where}: ${fault}`));
     }
   }
-  const endpoints = (sections as Sections).endpoints;
-  if (endpoints !== undefined) faults.push(...unknownEndpoints(where, endpoints));
+  // As they stand in the file: an id is told whatever else is wrong with it.
+  const { endpoints } = raw as { endpoints?: unknown };
+  if (typeof endpoints === 'object' && endpoints !== null) faults.push(...unknownEndpoints(where, endpoints));
   const parsedKnobs = parseKnobs(knobs, where);
   return { config: { ...sections, knobs: parsedKnobs.values }, faults: [...faults, ...parsedKnobs.faults] };
 }

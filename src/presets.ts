@@ -1,3 +1,4 @@
+import { suggestion } from './nearest-name.js';
 import type { ProfilePreset } from './preset.js';
 import { bakeoffPresets } from './presets-bakeoff.js';
 import { cloudPresets } from './presets-cloud.js';
@@ -21,4 +22,9 @@ export const defaultProfileName = 'local';
 
 export function findPreset(name: string): ProfilePreset | undefined {
   return presets.find((preset) => preset.name === name);
+}
+
+/** What to say of a profile that is not there: the nearest name, and where all of them are listed. */
+export function unknownProfile(name: string, known: readonly string[] = presetNames): string {
+  return `unknown profile "${name}"${suggestion(name, known)} (all of them: holdfast profiles list)`;
 }

@@ -5,8 +5,7 @@ import { emptyConfig, mergeConfigs } from '../../src/config.js';
 import type { HoldfastConfig } from '../../src/config.js';
 import type { FailureType } from '../../src/failure.js';
 import { parseKnobs } from '../../src/knobs.js';
-import { suggestion } from '../../src/nearest-name.js';
-import { defaultProfileName } from '../../src/presets.js';
+import { defaultProfileName, unknownProfile } from '../../src/presets.js';
 import { PlanRefused, resolvePlan } from '../../src/resolve-plan.js';
 import type { PlanInput } from '../../src/resolve-plan.js';
 import type { RunPlan } from '../../src/run-plan.js';
@@ -54,7 +53,7 @@ async function readProfile(
 ): Promise<{ profile: PlanInput['profile'] } | { faults: readonly string[] }> {
   const known = await listProfiles(directory);
   if (!known.includes(name)) {
-    return { faults: [`profile: unknown "${name}"${suggestion(name, known)} (known: ${known.join(', ')})`] };
+    return { faults: [unknownProfile(name, known)] };
   }
   const file = path.join(directory, `${name}.yaml`);
   const yaml = await readYaml(file);

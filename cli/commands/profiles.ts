@@ -7,9 +7,8 @@ import {
   materializeProfiles,
   shippedProfilesDir,
 } from '../../activities/plan/profile-files.js';
-import { suggestion } from '../../src/nearest-name.js';
 import { describeDrift } from '../../src/profile.js';
-import { findPreset } from '../../src/presets.js';
+import { findPreset, unknownProfile } from '../../src/presets.js';
 import { exitCodes, usageError } from '../command-error.js';
 import { count, print, table } from '../output.js';
 
@@ -42,7 +41,7 @@ async function show(name: string): Promise<void> {
   const directory = shippedProfilesDir();
   const known = await listProfiles(directory);
   if (!known.includes(name)) {
-    throw usageError([`unknown profile "${name}"${suggestion(name, known)} (known: ${known.join(', ')})`]);
+    throw usageError([unknownProfile(name, known)]);
   }
   print((await readFile(path.join(directory, `${name}.yaml`), 'utf8')).trimEnd());
 }

@@ -38,9 +38,11 @@ describe('parseConfig', () => {
       'unknown field "endpoints.openai.probe.interval"; did you mean "intervalSec"?',
     ],
     [{ sentry: { dsn: 'x' } }, 'unknown field "sentry.dsn"; did you mean "dsnEnv"?'],
-    [{ endpoints: { openai: { url: 'ftp://x' } } }, 'endpoints.openai.url: an http(s) URL'],
-    [{ endpoints: { openai: { url: 'https://me:secret@x' } } }, 'endpoints.openai.url: an http(s) URL'],
-    [{ endpoints: { openai: { capacity: 0 } } }, 'endpoints.openai.capacity'],
+    [{ endpoints: { openai: { url: 'ftp://x' } } }, 'endpoints.openai.url: allowed: an http(s) URL'],
+    [{ endpoints: { openai: { url: 'https://me:secret@x' } } }, 'endpoints.openai.url: allowed: an http(s) URL'],
+    [{ endpoints: { openai: { capacity: 0 } } }, 'endpoints.openai.capacity: got 0, allowed: a whole number from 1'],
+    [{ store: { corpusDir: 5 } }, 'store.corpusDir: got 5, allowed: a text that is not empty'],
+    [{ endpoints: { openai: 'x' } }, 'endpoints.openai: got "x", allowed: a mapping'],
     [{ endpoints: { openai: { apiKeyEnv: 'sk-12-34' } } }, 'the name of an environment variable, never the key itself'],
     [{ resilience_jitter: 2 }, 'resilience_jitter: got 2, allowed: a share of the wait, 0..1'],
     [['a'], 'expected a mapping'],
@@ -55,6 +57,14 @@ describe('parseConfig', () => {
   it('tells all faults at once', () => {
     const { faults } = parseConfig({ nonsense: 1, resilience_jitter: 2, endpoints: { openai: { capacity: 0 } } }, file);
     expect(faults).toHaveLength(3);
+  });
+
+  it('names an unknown endpoint whatever else is wrong with it', () => {
+    const { faults } = parseConfig({ endpoints: { 'dgx-speeches': { url: 'ftp://x' } } }, file);
+    expect(faults).toEqual([
+      expect.stringContaining('endpoints.dgx-speeches.url: '),
+      `${file}: endpoints.dgx-speeches: unknown endpoint; did you mean "dgx-speaches"?`,
+    ]);
   });
 
   it('does not repeat what might be a secret', () => {

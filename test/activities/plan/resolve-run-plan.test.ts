@@ -89,8 +89,8 @@ describe('planOf', () => {
   });
 
   it.each<[string, Choice, string]>([
-    ['an unknown profile', { profile: 'lokal' }, 'unknown "lokal"; did you mean "local"?'],
-    ['a path for a profile', { profile: '../package' }, 'unknown "../package"'],
+    ['an unknown profile', { profile: 'lokal' }, 'unknown profile "lokal"; did you mean "local"?'],
+    ['a path for a profile', { profile: '../package' }, 'unknown profile "../package"'],
     ['a file that is not there', { config: 'none.yaml' }, 'none.yaml: cannot be read (ENOENT)'],
     ['profile and config together', { profile: 'local', config: 'none.yaml' }, 'give profile or config, not both'],
   ])('refuses %s', async (_what, input, fault) => {
