@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { holdfast, run } from '../support/holdfast.js';
@@ -89,6 +90,14 @@ describe('holdfast', () => {
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain('No Temporal server answers at 127.0.0.1:1');
     expect(ran.stderr).toContain('holdfast up');
+  });
+
+  it('refuses to write a report into a directory that does not exist', async () => {
+    const ran = await holdfast(['report', 'a-batch', '-o', 'no-such-directory/x.html'], place());
+
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain(`${path.join(directory(), 'no-such-directory')} does not exist`);
+    expect(existsSync(path.join(directory(), 'no-such-directory'))).toBe(false);
   });
 
   it('says at once when `up` cannot write its data directory', async () => {
