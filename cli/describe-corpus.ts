@@ -14,7 +14,10 @@ const spokenSchema = z.object({
 
 /** Where the corpus is, what the batch's episodes left in it, and how one of them begins. */
 export async function describeCorpus(corpusDir: string, report: BatchReport): Promise<string[]> {
-  const done = report.episodes.filter((episode) => episode.state === 'done');
+  const done = report.episodes
+    .filter((episode) => episode.state === 'done')
+    // In the account they stand as they ended, which is another order each time.
+    .sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1));
   const lines = [`Corpus: ${corpusDir}`];
   for (const { feedId, episodeId, title } of done) {
     const directory = path.join(corpusDir, feedId, episodeId);

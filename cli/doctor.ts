@@ -1,5 +1,6 @@
 import { examinePlan, type PreflightReport, type TierFinding } from '../activities/plan/preflight.js';
 import { planOf } from '../activities/plan/resolve-run-plan.js';
+import { presetNames, unknownProfile } from '../src/presets.js';
 import { PlanRefused } from '../src/resolve-plan.js';
 import { setupContext, type SetupContext } from '../setup/context.js';
 import { resolveFfmpeg } from '../setup/ffmpeg.js';
@@ -8,13 +9,19 @@ import { resolveWhisperModel } from '../setup/whisper-model.js';
 import { planDependencies, preflightDependencies } from '../workers/assemble-activities.js';
 import { loadSite, type Site } from '../workers/config.js';
 import { missingSearchAttributes } from '../workers/search-attributes.js';
-import { CommandError, exitCodes } from './command-error.js';
+import { CommandError, exitCodes, usageError } from './command-error.js';
+import { commandWord } from './command-word.js';
 import { withClient } from './connect.js';
+import { localModelsOf } from './local-models-address.js';
 import { print, printJson } from './output.js';
+
+/** What `up` starts beside the worker. */
+const ownEndpoints: ReadonlySet<string> = new Set(['local-whisper', 'local-diarizer']);
 
 export interface DoctorOptions {
   readonly profile?: string;
   readonly config?: string;
+  readonly localModels?: string | undefined;
   readonly json?: boolean;
 }
 
@@ -31,12 +38,14 @@ interface Check {
  * @public loaded by commands/doctor.ts when asked for
  */
 export async function doctor(options: DoctorOptions): Promise<void> {
+  if (options.profile !== undefined && !presetNames.includes(options.profile)) {
+    throw usageError([`--profile: ${unknownProfile(options.profile)}`]);
+  }
   const site = await loadSite();
-  const checks = [
-    ...(await checkParts(setupContext(site.env))),
-    await checkTemporal(site),
-    ...(await checkPlan(site, options)),
-  ];
+  const parts = await checkParts(setupContext(site.env));
+  const { check: temporal, localModels } = await checkTemporal(site);
+  const plan = await checkPlan(site, { localModels, ...options });
+  const checks = [...parts, temporal, ...plan];
   if (options.json === true) printJson(checks);
   else for (const { state, name, detail } of checks) print(`${state.padEnd(4)}  ${name}: ${detail}`);
   if (checks.some((check) => check.state === 'fail')) process.exitCode = exitCodes.failed;
@@ -61,27 +70,35 @@ async function checkParts(context: SetupContext): Promise<Check[]> {
   return checks;
 }
 
-async function checkTemporal(site: Site): Promise<Check> {
+/** The server, and where it says that the local models of its site are. */
+async function checkTemporal(site: Site): Promise<{ check: Check; localModels?: string | undefined }> {
   const { address, namespace } = site.temporal;
   const name = `Temporal at ${address}`;
   try {
-    const missing = await withClient(site, ({ client }) => missingSearchAttributes(client.connection, namespace));
-    if (missing.length === 0)
-      return { name, state: 'ok', detail: `namespace ${namespace}, search attributes registered` };
-    return { name, state: 'fail', detail: `search attributes missing: ${missing.join(', ')}; run \`holdfast setup\`` };
+    return await withClient(site, async ({ client: { connection } }) => {
+      const missing = await missingSearchAttributes(connection, namespace);
+      const localModels = await localModelsOf(connection, namespace);
+      const detail =
+        missing.length === 0
+          ? `namespace ${namespace}, search attributes registered`
+          : `search attributes missing: ${missing.join(', ')}; run \`${commandWord()} setup\``;
+      return { check: { name, state: missing.length === 0 ? 'ok' : 'fail', detail }, localModels };
+    });
   } catch (error) {
-    if (error instanceof CommandError)
-      return { name, state: 'warn', detail: 'nobody answers; `holdfast up` starts one' };
-    return { name, state: 'fail', detail: messageOf(error) };
+    if (!(error instanceof CommandError)) return { check: { name, state: 'fail', detail: messageOf(error) } };
+    return { check: { name, state: 'warn', detail: `nobody answers; \`${commandWord()} up\` starts one` } };
   }
 }
 
-async function checkPlan(site: Site, { profile, config }: DoctorOptions): Promise<Check[]> {
+async function checkPlan(site: Site, { profile, config, localModels }: DoctorOptions): Promise<Check[]> {
   const input = { ...(profile === undefined ? {} : { profile }), ...(config === undefined ? {} : { config }) };
   try {
-    const plan = await planOf({ request: { batchId: 'doctor', input }, deps: planDependencies(site) });
-    const deps = preflightDependencies(site);
-    const report = await examinePlan({ plan, deps, cancellation: new AbortController().signal });
+    const request = { request: { batchId: 'doctor', input }, deps: planDependencies(site, localModels) };
+    const report = await examinePlan({
+      plan: await planOf(request),
+      deps: preflightDependencies(site),
+      cancellation: new AbortController().signal,
+    });
     return report.findings.map((finding) => checkOf(finding, report));
   } catch (error) {
     if (!(error instanceof PlanRefused)) throw error;
@@ -89,9 +106,12 @@ async function checkPlan(site: Site, { profile, config }: DoctorOptions): Promis
   }
 }
 
-function checkOf({ stages, optionId, endpointId, state, chosen, detail }: TierFinding, report: PreflightReport): Check {
+function checkOf(finding: TierFinding, report: PreflightReport): Check {
+  const { stages, optionId, endpointId, state, chosen } = finding;
   const refuses = report.problems.some((problem) => problem.includes(`${optionId} at ${endpointId}`));
   const name = `${stages.join(', ')}: ${optionId} at ${endpointId}${chosen ? '' : ' (fallback)'}`;
+  const isOwn = state === 'down' && ownEndpoints.has(endpointId);
+  const detail = isOwn ? `${finding.detail}; \`${commandWord()} up\` starts it` : finding.detail;
   return { name, state: refuses ? 'fail' : state === 'ready' ? 'ok' : 'warn', detail };
 }
 

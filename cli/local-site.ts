@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { startLocalModels, type LocalModels } from '../local-models/start-local-models.js';
 import { setupContext, type SetupStep } from '../setup/context.js';
-import { resolveAll, type Parts } from '../setup/resolve-all.js';
+import { resolveSiteParts, type SiteParts } from '../setup/resolve-all.js';
 import type { Site } from '../workers/config.js';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { atAddress, withClient } from './connect.js';
 import { lockDataDir } from './data-dir.js';
 import { startEmbeddedServer, type EmbeddedServer } from './embedded-server.js';
 import { keepHistories } from './keep-histories.js';
+import { noteLocalModels } from './local-models-address.js';
 import { startWorkerProcess } from './worker-process.js';
 
 export interface LocalSiteOptions {
@@ -45,17 +46,18 @@ export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSi
     for (const stopOne of stops.splice(0).reverse()) await stopOne();
   };
   try {
-    const parts = await resolveAll(setupContext(options.site.env, sayStep(options.onNotice)));
+    const parts = await resolveSiteParts(setupContext(options.site.env, sayStep(options.onNotice)));
     options.onNotice('Starting the Temporal server, the local models and the worker.');
     const server = await startEmbeddedServer(parts.temporalCli, { ...options, dataDir });
     stops.push(() => server.stop());
     const site = atAddress(options.site, server.address);
+    const models = await startModels(parts, options);
+    stops.push(() => models.stop());
     await withClient(site, async ({ client: { connection } }) => {
       await registerSearchAttributes(connection, site.temporal.namespace);
       await keepHistories(connection, site.temporal.namespace);
+      await noteLocalModels(connection, site.temporal.namespace, models.url);
     });
-    const models = await startModels(parts, options);
-    stops.push(() => models.stop());
     const worker = await startWorkerProcess({
       address: server.address,
       localModelsUrl: models.url,
@@ -72,7 +74,7 @@ export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSi
   }
 }
 
-function startModels(parts: Parts, { modelsPort, onNotice }: LocalSiteOptions): Promise<LocalModels> {
+function startModels(parts: SiteParts, { modelsPort, onNotice }: LocalSiteOptions): Promise<LocalModels> {
   return startLocalModels({
     ffmpegPath: parts.ffmpeg.path,
     whisperModelPath: parts.whisperModel.path,
@@ -87,12 +89,10 @@ async function deathOf(server: EmbeddedServer): Promise<string> {
   return `The Temporal server ended (${await server.died}).`;
 }
 
-/** One line for each part: only what takes time or fails is worth more. */
+/** Only what takes time or fails is worth a line. */
 export function sayStep(say: (text: string) => void): (step: SetupStep) => void {
   return ({ part, source, state, detail }) => {
-    if (state === 'found') say(`${part}: ${source}`);
-    else if (state === 'trying' && /wheel|npm|official|download/i.test(source))
-      say(`${part}: fetching (${source}) ...`);
+    if (state === 'trying' && /wheel|npm|official|download/i.test(source)) say(`${part}: fetching (${source}) ...`);
     else if (state === 'missing' && detail !== 'not set' && !/^no |^not installed/.test(detail)) {
       say(`${part}: not from ${source}: ${detail}`);
     }

@@ -22,10 +22,15 @@ export async function recentBatches(): Promise<readonly string[]> {
   }
 }
 
-async function idsOf(client: Client): Promise<string[]> {
+/** Ids of the batches that have not ended, newest first; at most 50. */
+export function openBatches(client: Client): Promise<readonly string[]> {
+  return idsOf(client, " AND ExecutionStatus = 'Running'");
+}
+
+async function idsOf(client: Client, condition = ''): Promise<string[]> {
   const ids = new Set<string>();
   for await (const { workflowId } of client.workflow.list({
-    query: `WorkflowType = '${workflowTypes.reprocessBatch}'`,
+    query: `WorkflowType = '${workflowTypes.reprocessBatch}'${condition}`,
     pageSize: shown,
   })) {
     ids.add(batchIdOf(workflowId));

@@ -78,6 +78,7 @@ export async function startLocalModels(options: LocalModelsOptions): Promise<Loc
 function launch(options: LocalModelsOptions, port: number): Promise<{ child: ChildProcess; ready: ReadyLine }> {
   const { file, execArgv } = entry('main');
   const child = spawn(process.execPath, [...execArgv, file, ...serviceArguments(options, port)], {
+    detached: true, // Ctrl-C is for whoever started it, who stops it in order
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // the channel tells it when we are gone
   });
   return new Promise((resolve, reject) => {

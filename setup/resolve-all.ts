@@ -6,25 +6,35 @@ import { resolveSpeakerModels, type SpeakerModels } from './speaker-models.js';
 import { resolveTemporalCli, resolveTestServer, type TemporalProgram } from './temporal.js';
 import { resolveWhisperModel, type WhisperModel } from './whisper-model.js';
 
-/** Every external part. */
-export interface Parts {
+/** What a site of our own needs. */
+export interface SiteParts {
   readonly temporalCli: Resolved<TemporalProgram>;
-  readonly testServer: Resolved<TemporalProgram>;
   readonly ffmpeg: Resolved<Executable>;
   readonly whisperModel: Resolved<WhisperModel>;
   readonly speakerModels: SpeakerModels;
 }
 
+/** Every external part: the test server as well, which only tests need. */
+export interface Parts extends SiteParts {
+  readonly testServer: Resolved<TemporalProgram>;
+}
+
 /**
- * Finds or installs every part; `context.onStep` tells of each step. One after the other, so that two downloads do not
- * share a thin line and the lines of progress stay in order. @throws {PartNotFoundError} for the first that is missing
+ * Finds or installs what a site of our own needs; `context.onStep` tells of each step. One after the other, so that two
+ * downloads do not share a thin line and the lines of progress stay in order.
+ *
+ * @throws {PartNotFoundError} for the first that is missing
  */
-export async function resolveAll(context: SetupContext = setupContext()): Promise<Parts> {
+export async function resolveSiteParts(context: SetupContext = setupContext()): Promise<SiteParts> {
   return {
     temporalCli: await resolveTemporalCli(context),
-    testServer: await resolveTestServer(context),
     ffmpeg: await resolveFfmpeg(context),
     whisperModel: await resolveWhisperModel(context),
     speakerModels: await resolveSpeakerModels(context),
   };
+}
+
+/** The same for every part. @throws {PartNotFoundError} for the first that is missing */
+export async function resolveAll(context: SetupContext = setupContext()): Promise<Parts> {
+  return { ...(await resolveSiteParts(context)), testServer: await resolveTestServer(context) };
 }

@@ -4,6 +4,7 @@ import { runningEndpoints } from '../../activities/endpoint/running-endpoints.js
 import type { BreakerView } from '../../src/breaker/view.js';
 import { endpointWorkflowId, messageNames } from '../../src/messages.js';
 import { usageError } from '../command-error.js';
+import { commandWord } from '../command-word.js';
 import { withClient } from '../connect.js';
 import { describeEndpoint, endpointViewOf } from '../endpoint-view.js';
 import { print, printJson } from '../output.js';
@@ -59,5 +60,8 @@ async function give(signal: string, endpointId: string, { reason }: { reason?: s
     }
     const view = await endpointViewOf(client, endpointId);
     print(view === undefined ? `${endpointId}: told; no worker answers for it` : describeEndpoint(view).join('\n'));
+    if (signal === signals.probeNow && view?.circuit === 'isolated') {
+      print(`  not probed: it is isolated; \`${commandWord()} endpoints reset ${endpointId}\` ends that`);
+    }
   });
 }

@@ -4,7 +4,8 @@ import { projectRoot } from '../../setup/context.js';
 import { loadSite } from '../../workers/config.js';
 import { batchOrderOf, type BatchOrder, type ReprocessOptions } from '../batch-input.js';
 import type { BatchOutcome } from '../batch-outcome.js';
-import { CommandError } from '../command-error.js';
+import { CommandError, exitCodes, interruptedExitCode } from '../command-error.js';
+import { commandWord, quoted } from '../command-word.js';
 import { withClient } from '../connect.js';
 import { describeCorpus } from '../describe-corpus.js';
 import { freePort } from '../embedded-server.js';
@@ -14,7 +15,8 @@ import { printOutcome } from '../print-batch.js';
 import { addReprocessOptions } from '../reprocess-options.js';
 import { runBatch } from '../run-batch.js';
 import { SignalWait } from '../until-signal.js';
-import { addSiteOptions, portOf, type UpOptions } from './up.js';
+import { openBatches } from '../recent-batches.js';
+import { addSiteOptions, defaultDataDir, portsOf, type UpOptions } from './up.js';
 
 type QuickstartOptions = Omit<UpOptions, 'config'> & ReprocessOptions;
 
@@ -27,19 +29,20 @@ export function addQuickstartCommand(program: Command): void {
 
 async function quickstart(options: QuickstartOptions): Promise<void> {
   const order = await batchOrderOf(withSource(options), { workingDir: process.cwd(), now: new Date() });
+  const ports = portsOf(options);
   const signal = new SignalWait();
   const site = await startLocalSite({
     site: await loadSite(),
     dataDir: options.dataDir,
-    port: await freePort(portOf('--port', options.port)),
-    uiPort: await freePort(portOf('--ui-port', options.uiPort)),
-    modelsPort: await freePort(portOf('--models-port', options.modelsPort)),
+    port: await freePort(ports.port),
+    uiPort: await freePort(ports.uiPort),
+    modelsPort: await freePort(ports.modelsPort),
     onNotice: tell,
   });
   try {
     const outcome = await reprocess(site, order, { json: options.json, signal });
     printOutcome(outcome, options);
-    if (options.json !== true) print(await describeRun(outcome, site, order));
+    if (options.json !== true) print(await describeRun(outcome, order, options));
     process.exitCode = outcome.exitCode;
   } finally {
     await site.stop();
@@ -63,27 +66,38 @@ async function reprocess(
   const { batchId } = order;
   tell(`Batch ${batchId} starts; watch it in the Web UI: ${batchUrl(site, order)}`);
   const following = new AbortController();
-  const run = withClient(site.site, (connected) =>
-    runBatch(connected, order, { json, cancellation: following.signal }),
-  );
+  const run = withClient(site.site, async (connected) => {
+    for (const open of await openBatches(connected.client)) {
+      if (open !== batchId) tell(`Batch ${open} is open and goes on beside this one.`);
+    }
+    return runBatch(connected, order, { json, cancellation: following.signal });
+  });
   const end = await Promise.race([run, signal.asked, site.failed]);
   if (typeof end === 'object') return end;
   following.abort();
   await run.catch(() => undefined);
+  if (end === 'signal') tell('Stopping ...');
   const why = end === 'signal' ? 'Stopped.' : end;
-  throw new CommandError(`${why} Batch ${batchId} goes on when you start again with --batch-id ${batchId}.`);
+  const next = `Batch ${batchId} goes on when you start again with --batch-id ${batchId}.`;
+  // The site is stopped on the way out, before this is shown.
+  throw new CommandError(`${why} ${next}`, end === 'signal' ? interruptedExitCode : exitCodes.failed);
 }
 
 function batchUrl({ uiUrl }: LocalSite, { batchId }: BatchOrder): string {
   return `${uiUrl}/namespaces/default/workflows/${encodeURIComponent(`reprocess-batch/${batchId}`)}`;
 }
 
-async function describeRun({ report }: BatchOutcome, site: LocalSite, { batchId }: BatchOrder): Promise<string> {
+async function describeRun(
+  { report }: BatchOutcome,
+  { batchId }: BatchOrder,
+  { dataDir }: QuickstartOptions,
+): Promise<string> {
   const corpus = report.corpusDir === undefined ? [] : await describeCorpus(report.corpusDir, report);
+  const place = dataDir === defaultDataDir ? '' : ` --data-dir ${quoted(dataDir)}`;
   return [
     ...corpus,
     '',
-    `Web UI while it runs: ${site.uiUrl} (start it again with \`npx holdfast up\`)`,
+    `All of it is stopped now. \`${commandWord()} up${place}\` starts it again, with the Web UI and this run in it.`,
     `Again with --batch-id ${batchId}: nothing is computed twice, no model is called.`,
   ].join('\n');
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { loadSite } from '../../workers/config.js';
+import { commandLine } from '../command-word.js';
 import { CommandError, usageError } from '../command-error.js';
 import { isPortFree } from '../embedded-server.js';
-import { startLocalSite, type LocalSite } from '../local-site.js';
+import { startLocalSite, type LocalSite, type LocalSiteOptions } from '../local-site.js';
 import { print, tell } from '../output.js';
 import { SignalWait } from '../until-signal.js';
 
@@ -14,10 +15,12 @@ export interface UpOptions {
   readonly config?: string;
 }
 
+export const defaultDataDir = '.holdfast';
+
 /** The options that say where a site of our own lives. */
 export function addSiteOptions(command: Command): Command {
   return command
-    .option('--data-dir <dir>', 'database and logs', '.holdfast')
+    .option('--data-dir <dir>', 'database and logs', defaultDataDir)
     .option('--port <n>', 'of the Temporal server', '7233')
     .option('--ui-port <n>', 'of the Web UI', '8233')
     .option('--models-port <n>', 'of the local model service', '8791');
@@ -32,20 +35,14 @@ export function addUpCommand(program: Command): void {
 
 async function up(options: UpOptions): Promise<void> {
   const signal = new SignalWait();
-  const modelsPort = portOf('--models-port', options.modelsPort);
-  if (!(await isPortFree(modelsPort))) {
-    throw new CommandError(`Port ${modelsPort} is in use; choose another with --models-port.`);
+  const ports = portsOf(options);
+  if (!(await isPortFree(ports.modelsPort))) {
+    throw new CommandError(`Port ${ports.modelsPort} is in use; choose another with --models-port.`);
   }
-  const site = await startLocalSite({
-    site: await loadSite({ configFile: options.config }),
-    dataDir: options.dataDir,
-    port: portOf('--port', options.port),
-    uiPort: portOf('--ui-port', options.uiPort),
-    modelsPort,
-    onNotice: tell,
-  });
+  const outside = await loadSite({ configFile: options.config });
+  const site = await startLocalSite({ site: outside, dataDir: options.dataDir, ...ports, onNotice: tell });
   try {
-    describe(site, options);
+    describe(site, { dataDir: options.dataDir, dialled: outside.temporal.address });
     const end = await Promise.race([signal.asked, site.failed]);
     if (end !== 'signal') throw new CommandError(`${end} Everything is stopped; batches go on with the next start.`);
     tell('Stopping ...');
@@ -55,20 +52,37 @@ async function up(options: UpOptions): Promise<void> {
   }
 }
 
-function describe({ site, uiUrl, models }: LocalSite, { dataDir }: UpOptions): void {
+function describe(
+  { site, uiUrl, models }: LocalSite,
+  { dataDir, dialled }: { readonly dataDir: string; readonly dialled: string },
+): void {
+  const { address } = site.temporal;
   print(
     [
       'Holdfast is up. Ctrl-C stops it; open batches go on with the next start.',
-      `  Temporal      ${site.temporal.address}`,
+      `  Temporal      ${address}`,
       `  Web UI        ${uiUrl}`,
       `  Local models  ${models.url} (${models.models.join(', ')})`,
       `  Data          ${dataDir}`,
-      `Next: holdfast reprocess --feed <url|file>`,
+      `Next: ${commandLine('reprocess --feed <url|file>', { address, dialled })}`,
     ].join('\n'),
   );
 }
 
-export function portOf(flag: string, text: string): number {
+type Ports = Pick<LocalSiteOptions, 'port' | 'uiPort' | 'modelsPort'>;
+
+/** The ports of a site, each its own. @throws {CommandError} (usage) */
+export function portsOf(options: Pick<UpOptions, keyof Ports>): Ports {
+  const port = portOf('--port', options.port);
+  const uiPort = portOf('--ui-port', options.uiPort);
+  const modelsPort = portOf('--models-port', options.modelsPort);
+  const isShared = new Set([port, uiPort, modelsPort]).size < 3;
+  const got = `got ${port}, ${uiPort} and ${modelsPort}`;
+  if (isShared) throw usageError([`--port, --ui-port and --models-port: ${got}, allowed: three different ports`]);
+  return { port, uiPort, modelsPort };
+}
+
+function portOf(flag: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw usageError([`${flag}: got "${text}", allowed: 1..65535`]);
