@@ -33,6 +33,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   doctor: ['holdfast doctor', 'holdfast doctor --profile reprocess_dgx_turbo'],
   setup: ['holdfast setup', 'TEMPORAL_ADDRESS=temporal:7233 holdfast setup --search-attributes'],
   replay: ['holdfast replay', 'TEMPORAL_ADDRESS=temporal:7233 holdfast replay --json'],
+  temporal: [
+    'holdfast temporal workflow query -w reprocess-batch/spring --name status',
+    'TEMPORAL_ADDRESS=127.0.0.1:7300 holdfast temporal workflow list',
+  ],
   worker: [
     'holdfast worker',
     'TEMPORAL_ADDRESS=temporal:7233 holdfast worker --config /etc/holdfast/holdfast.config.yaml',

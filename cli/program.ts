@@ -10,6 +10,7 @@ import { addReplayCommand } from './commands/replay.js';
 import { addReportCommand } from './commands/report.js';
 import { addReprocessCommand } from './commands/reprocess.js';
 import { addSetupCommand } from './commands/setup.js';
+import { addTemporalCommand } from './commands/temporal.js';
 import { addUpCommand } from './commands/up.js';
 import { addVerifyCommand } from './commands/verify.js';
 import { addWorkerCommand } from './commands/worker.js';
@@ -27,6 +28,7 @@ const commands = [
   addDoctorCommand,
   addSetupCommand,
   addReplayCommand,
+  addTemporalCommand,
   addWorkerCommand,
   addQuickstartCommand,
   addCompletionCommand,
@@ -36,6 +38,7 @@ const commands = [
 export function createProgram(): Command {
   // Set before the commands are added: each inherits it.
   const program = new Command('holdfast')
+    .enablePositionalOptions() // `temporal` passes on what follows it
     .description('Durable reprocessing of podcast archives: hold the chosen model, never mix a corpus.')
     .version(holdfastVersion(), '-V, --version', 'print the version')
     .exitOverride()
