@@ -18,9 +18,6 @@ import { countBreaker } from './count-breaker.js';
 import { ignoreCancellation } from './ignore-cancellation.js';
 import { keys } from './search-attribute-keys.js';
 
-/** Since 2026-11-30 16:00: a batch hears of the circuit also when it is isolated, or when it queues by giving a permit back. */
-const newcomersAreTold = 'newcomers-are-told';
-
 /** An event without its time: the entity stamps it. */
 export type Unstamped = BreakerEvent extends infer E ? (E extends BreakerEvent ? Omit<E, 'nowMs'> : never) : never;
 
@@ -49,15 +46,19 @@ export class BreakerEntity {
   ) {}
 
   dispatch(event: Unstamped): void {
-    const now = { ...event, nowMs: Date.now() };
-    // Asked only where it matters: a mark in the history is an event.
-    const stamped =
-      !wasOnceUntold(this.state, now) || patched(newcomersAreTold) ? now : { ...now, untold: true as const };
+    const stamped = this.asToldThen({ ...event, nowMs: Date.now() });
     const result = reduceBreaker(this.state, stamped);
     countBreaker({ event: stamped, before: this.state, after: result.state, effects: result.effects });
     this.state = result.state;
     this.outbox.push(...result.effects);
     this.events += 1;
+  }
+
+  /** Since 2026-11-30 16:00 each batch that begins to wait is told of it. Asked only where it matters: a mark is an event. */
+  private asToldThen(event: BreakerEvent): BreakerEvent {
+    if (!wasOnceUntold(this.state, event)) return event;
+    if (patched('newcomers-are-told')) return event;
+    else return { ...event, untold: true };
   }
 
   note(name: string, fault: string): void {
