@@ -192,6 +192,14 @@ export type GateAnswer = 'go' | 'wait' | 'lost';
 export const workflowRefSchema = z.strictObject({ workflowId: z.string() });
 
 export const operatorNoteSchema = z.strictObject({ by: z.string().optional(), reason: z.string().optional() });
+export type OperatorNote = z.infer<typeof operatorNoteSchema>;
+
+/** An order to a batch, by whom and why, and when it came. */
+export const givenOrderSchema = operatorNoteSchema.extend({
+  order: z.enum(['pause', 'resume', 'abort']),
+  atMs: z.number(),
+});
+export type GivenOrder = z.infer<typeof givenOrderSchema>;
 
 // --- From the endpoint ----------------------------------------------------------------------------------------------
 
@@ -237,6 +245,8 @@ export const batchCarrySchema = z.strictObject({
   failedAtResume: z.number().int().min(0).optional(),
   /** What the checks before the start had to say. Absent: nothing. */
   notes: z.array(z.string()).optional(),
+  /** Absent: none was given. */
+  lastOrder: givenOrderSchema.optional(),
 });
 export type BatchCarry = z.infer<typeof batchCarrySchema>;
 

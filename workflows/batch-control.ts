@@ -2,6 +2,7 @@ import {
   ApplicationFailure,
   log,
   metricMeter,
+  patched,
   setCurrentDetails,
   setDefaultSignalHandler,
   setHandler,
@@ -11,7 +12,7 @@ import type { z } from 'zod';
 import type { BatchState } from '../src/batch.js';
 import { whyWaiting, type BatchProgress, type BatchStatus } from '../src/batch-status.js';
 import { endpointChangeSchema, haltNoticeSchema, operatorNoteSchema, setWindowSchema } from '../src/messages.js';
-import type { EndpointChange, HaltNotice } from '../src/messages.js';
+import type { BatchCarry, EndpointChange, GivenOrder, HaltNotice } from '../src/messages.js';
 import { addTo, metrics } from '../src/metrics.js';
 import { parseInput } from '../src/parse-input.js';
 import * as definitions from './message-definitions.js';
@@ -29,7 +30,7 @@ export interface BatchReactions {
   abort(): void;
   /** Counts and ids, for the answers. */
   tally(): Omit<BatchProgress, 'state' | 'window'>;
-  about(): Pick<BatchStatus, 'profile' | 'failureStrategy' | 'lastFailures' | 'notes'>;
+  about(): Pick<BatchStatus, 'profile' | 'failureStrategy' | 'corpusDir' | 'settingUp' | 'lastFailures' | 'notes'>;
 }
 
 /** Orders and news of a batch, and the state that follows from them. Registers its handlers first thing. */
@@ -41,6 +42,9 @@ export class BatchControl {
   private readonly endpoints = new Map<string, EndpointChange>();
   private shown: BatchState = 'running';
   private readonly unknownMessages: string[] = [];
+  private orderedWindow: number | undefined;
+  /** The last order, by whom and why. */
+  lastOrder: GivenOrder | undefined;
   window = 1;
   ended: BatchState | undefined;
   /** Counts halts, so that a time-out set for one does not end another. */
@@ -85,9 +89,22 @@ export class BatchControl {
     return this.unknownMessages;
   }
 
-  carryOver(paused: boolean, unknownMessages: readonly string[]): void {
-    this.paused = paused;
-    this.unknownMessages.push(...unknownMessages);
+  /** What stands as the first episode may start: what was planned or carried over, and orders given meanwhile. */
+  begin(carry: BatchCarry): void {
+    const { paused, orderedWindow } = this;
+    const isOrdered = paused || orderedWindow !== undefined;
+    // Before 2026-11-30 16:00, what was ordered during the set-up was forgotten.
+    if (isOrdered && patched('orders-during-set-up-count')) {
+      this.paused = paused || carry.paused;
+      this.window = orderedWindow ?? carry.window;
+      // As the set-up said of every batch, once its plan stood.
+      this.shown = 'running';
+    } else {
+      this.paused = carry.paused;
+      this.window = carry.window;
+    }
+    this.lastOrder ??= carry.lastOrder;
+    this.unknownMessages.unshift(...carry.unknownMessages);
   }
 
   async haltForFailures(): Promise<void> {
@@ -106,10 +123,9 @@ export class BatchControl {
 
   /** Puts the state where the Web UI shows it; an event only when it has changed. */
   show(): void {
-    const { why, done, failed, skipped, remaining, requested } = this.status();
-    setCurrentDetails(
-      `**${this.state}**. ${why}\n\n${done} done, ${failed} failed, ${skipped} skipped, ${remaining} remaining of ${requested}.`,
-    );
+    const { why, settingUp, done, failed, skipped, remaining, requested } = this.status();
+    const counts = `${done} done, ${failed} failed, ${skipped} skipped, ${remaining} remaining of ${requested}.`;
+    setCurrentDetails([`**${this.state}**. ${why}`, ...(settingUp === undefined ? [counts] : [])].join('\n\n'));
     if (this.state === this.shown) return;
     this.shown = this.state;
     upsertSearchAttributes([{ key: keys.state, value: this.state }]);
@@ -120,8 +136,12 @@ export class BatchControl {
     const endpoints = [...this.endpoints.values()];
     const halts = [...this.halts.values()];
     const { state, window } = this;
-    const why = whyWaiting({ state, endpoints, halts, window, inWork: progress.inWork.length });
-    return { ...progress, ...this.react.about(), why, endpoints, halts, unknownMessages: [...this.unknownMessages] };
+    const about = {
+      ...this.react.about(),
+      ...(this.lastOrder === undefined ? {} : { lastOrder: this.lastOrder }),
+    };
+    const why = whyWaiting({ ...about, state, endpoints, halts, window, inWork: progress.inWork.length });
+    return { ...progress, ...about, why, endpoints, halts, unknownMessages: [...this.unknownMessages] };
   }
 
   private async pause(): Promise<void> {
@@ -162,12 +182,16 @@ export class BatchControl {
     setHandler(definitions.pauseSignal, (payload) => this.obey('pause', payload, () => this.pause()));
     setHandler(definitions.resumeSignal, (payload) => this.obey('resume', payload, () => this.resume()));
     setHandler(definitions.abortRunSignal, (payload) => this.obey('abort', payload, () => this.abort()));
-    setHandler(definitions.pauseUpdate, () => this.answer(this.pause()), { validator: parseNote });
-    setHandler(definitions.resumeUpdate, () => this.answer(this.resume()), { validator: parseNote });
+    setHandler(definitions.pauseUpdate, (note) => this.answer(this.given('pause', note).pause()), {
+      validator: parseNote,
+    });
+    setHandler(definitions.resumeUpdate, (note) => this.answer(this.given('resume', note).resume()), {
+      validator: parseNote,
+    });
     setHandler(
       definitions.abortUpdate,
-      () => {
-        this.abort();
+      (note) => {
+        this.given('abort', note).abort();
         return this.progress();
       },
       { validator: parseNote },
@@ -176,16 +200,30 @@ export class BatchControl {
       definitions.setWindowUpdate,
       (window) => {
         this.window = window as number;
+        this.orderedWindow = this.window;
         return this.progress();
       },
       { validator: (window) => this.parse('setWindow', setWindowSchema, window) },
     );
   }
 
-  private async obey(name: string, payload: unknown, order: () => Promise<void> | void): Promise<void> {
+  private async obey(
+    order: GivenOrder['order'],
+    payload: unknown,
+    carryOut: () => Promise<void> | void,
+  ): Promise<void> {
     const parsed = parseInput(operatorNoteSchema, payload ?? {});
-    if (parsed.ok) await order();
-    else this.note(name, parsed.faults);
+    if (parsed.ok) {
+      this.given(order, parsed.value);
+      await carryOut();
+    } else this.note(order, parsed.faults);
+  }
+
+  /** Keeps who ordered it and why. The first `abort` is the one that counts. */
+  private given(order: GivenOrder['order'], payload: unknown): this {
+    const note = operatorNoteSchema.parse(payload ?? {});
+    if (!this.aborting && this.ended === undefined) this.lastOrder = { ...note, order, atMs: Date.now() };
+    return this;
   }
 
   private handleNews(): void {

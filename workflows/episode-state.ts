@@ -153,9 +153,9 @@ export class EpisodeState {
       const { endpoint } = this;
       const since = endpoint === undefined ? '' : ` since ${new Date(endpoint.sinceMs).toISOString()}`;
       const why = endpoint?.reason === undefined ? '' : ` (${endpoint.reason})`;
-      lines.push(
-        `Held${since} by endpoint \`${this.waitingFor}\`${why}; it resumes by itself when the endpoint recovers.`,
-      );
+      const isIsolated = endpoint?.circuit === 'isolated';
+      const until = isIsolated ? 'an operator resets the endpoint' : 'the endpoint recovers';
+      lines.push(`Held${since} by endpoint \`${this.waitingFor}\`${why}; it resumes by itself when ${until}.`);
       if (endpoint?.haltsAtMs !== undefined)
         lines.push(`The batch halts at ${new Date(endpoint.haltsAtMs).toISOString()}.`);
       if (endpoint?.probeIntervalSec !== undefined) lines.push(`Probed every ${endpoint.probeIntervalSec} s.`);

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/contracts.js';
 import type { BatchCounts, BatchState, EpisodeReport } from '../src/batch.js';
+import { withoutFullStop, type SetUpStep } from '../src/batch-status.js';
 import { refusalForBudget } from '../src/call-budget.js';
 import {
   batchIdOf,
@@ -21,7 +22,7 @@ import {
   type ReprocessBatchInput,
 } from '../src/messages.js';
 import { parseInput } from '../src/parse-input.js';
-import { BatchControl } from './batch-control.js';
+import { BatchControl, type BatchReactions } from './batch-control.js';
 import { EpisodeWindow, type EpisodeEnd } from './episode-window.js';
 import { episodeGoneSignal, resumeBatchSignal } from './message-definitions.js';
 import { factsOf } from './run-facts.js';
@@ -77,6 +78,7 @@ class BatchRun {
   private startedHere = 0;
   private readonly scope = new CancellationScope({ cancellable: true });
   private haltExpired = false;
+  private settingUp: SetUpStep | undefined;
   private readonly control = new BatchControl({
     stop: async () => this.episodes?.tellAll('pause'),
     goOn: (endpointIds) => this.goOn(endpointIds),
@@ -88,8 +90,7 @@ class BatchRun {
   async run(input: ReprocessBatchInput): Promise<BatchResult> {
     const carry = input.carried ?? (await this.open(input));
     this.carry = carry;
-    this.control.window = carry.window;
-    this.control.carryOver(carry.paused, carry.unknownMessages);
+    this.control.begin(carry);
     this.episodes = new EpisodeWindow(carry.plan, (end) => this.onEnd(end, input));
     if (input.haltTimeoutSec !== undefined) void this.watchHalts(input.haltTimeoutSec).catch(ignoreCancellation);
     this.control.show();
@@ -107,6 +108,7 @@ class BatchRun {
   private async open(input: ReprocessBatchInput): Promise<BatchCarry> {
     const { carried, ...batch } = input;
     const startedAtMs = Date.now();
+    this.setsUp('resolving the plan');
     const plan = await setUp.resolveRunPlan({ batchId: batchIdOf(workflowInfo().workflowId), input: batch });
     // However it was started: `temporal workflow start` alone sets none of them.
     upsertSearchAttributes([
@@ -114,23 +116,20 @@ class BatchRun {
       { key: keys.batch, value: plan.batchId },
       { key: keys.profile, value: plan.profile },
     ]);
+    this.setsUp('checking the tiers');
     const notes = [...(await setUp.preflight({ plan })).notes];
+    this.setsUp('listing the episodes');
     const { manifest, requested } = await setUp.listEpisodes({ plan, input: batch });
+    this.settingUp = undefined;
     const counts = { requested, done: 0, failed: 0, skipped: 0 };
     const window = input.window ?? defaultWindow;
-    return {
-      plan,
-      manifest,
-      offset: 0,
-      page: 0,
-      counts,
-      window,
-      startedAtMs,
-      paused: false,
-      failures: [],
-      unknownMessages: [],
-      notes,
-    };
+    const begun = { offset: 0, page: 0, paused: false, failures: [], unknownMessages: [] };
+    return { plan, manifest, ...begun, counts, window, startedAtMs, notes };
+  }
+
+  private setsUp(step: SetUpStep): void {
+    this.settingUp = step;
+    this.control.show();
   }
 
   private async processAll(carry: BatchCarry, input: ReprocessBatchInput): Promise<void> {
@@ -217,8 +216,9 @@ class BatchRun {
 
   private async rollOver(input: ReprocessBatchInput, carry: BatchCarry): Promise<never> {
     await condition(allHandlersFinished);
-    const { window, isPaused, unknown } = this.control;
-    const carried = { ...carry, window, paused: isPaused, unknownMessages: [...unknown] };
+    const { window, isPaused, unknown, lastOrder } = this.control;
+    const order = lastOrder === undefined ? {} : { lastOrder };
+    const carried = { ...carry, window, paused: isPaused, unknownMessages: [...unknown], ...order };
     return continueAsNew<typeof reprocessBatch>({ ...input, carried });
   }
 
@@ -245,7 +245,9 @@ class BatchRun {
     await condition(allHandlersFinished);
     if (this.haltExpired)
       throw ApplicationFailure.nonRetryable('halted, and nobody came', 'ResilienceFuseOpen', result);
-    if (isOurs) throw ApplicationFailure.nonRetryable('aborted by an operator', 'BatchAborted', result);
+    const { reason } = this.control.lastOrder ?? {};
+    const why = reason === undefined ? '' : `: ${withoutFullStop(reason)}`;
+    if (isOurs) throw ApplicationFailure.nonRetryable(`aborted by an operator${why}`, 'BatchAborted', result);
     throw error;
   }
 
@@ -266,18 +268,11 @@ class BatchRun {
     return { batchId, state, window, ...counts, remaining, inWork: this.episodes?.inWork ?? [] };
   }
 
-  private about(): {
-    profile: string;
-    failureStrategy: string;
-    lastFailures: BatchCarry['failures'];
-    notes: readonly string[];
-  } {
-    const { carry } = this;
-    return {
-      profile: carry?.plan.profile ?? '',
-      failureStrategy: carry?.plan.failureStrategy ?? '',
-      lastFailures: carry?.failures ?? [],
-      notes: carry?.notes ?? [],
-    };
+  private about(): ReturnType<BatchReactions['about']> {
+    const { carry, settingUp } = this;
+    const step = settingUp === undefined ? {} : { settingUp };
+    if (carry === undefined) return { ...step, lastFailures: [], notes: [] };
+    const { profile, failureStrategy, corpusDir } = carry.plan;
+    return { profile, failureStrategy, corpusDir, ...step, lastFailures: carry.failures, notes: carry.notes ?? [] };
   }
 }

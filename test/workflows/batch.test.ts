@@ -101,6 +101,63 @@ describe('reprocessBatch', () => {
     expect(await rig.batchStatus('updates')).toMatchObject({ state: 'completed', done: 3, window: 3 });
   });
 
+  it('says that a batch waits at an endpoint that was isolated before, and goes on when that is reset', async () => {
+    const rig = await speech(2);
+    await rig.startBatch('before');
+    await sites.temporal.sleep(minuteMs);
+    await rig.signalEndpoint('asr', 'isolate', { reason: 'trying out' });
+    await rig.startBatch('isolated');
+    await sites.temporal.sleep(30 * minuteMs);
+    const status = await rig.batchStatus('isolated');
+    expect(status.state).toBe('holding');
+    expect(status.why).toMatch(
+      /^Holding for endpoint asr, isolated by an operator since .* \(trying out\); .*reset asr/,
+    );
+    const handle = sites.temporal.client.workflow.getHandle(batchWorkflowId('isolated'));
+    expect((await handle.describe()).searchAttributes.HoldfastState).toEqual(['holding']);
+    const episode = await rig.episodeWorkflow('isolated', 0).describe();
+    expect(episode.searchAttributes.HoldfastState).toEqual(['holding']);
+    await rig.signalEndpoint('asr', 'reset');
+    await sites.temporal.sleep(minuteMs);
+    expect(await rig.batchStatus('isolated')).toMatchObject({ state: 'completed', done: 2 });
+  });
+
+  it('keeps an order that comes during the set-up, with who gave it and why', async () => {
+    let listed = (): void => undefined;
+    const lists = new Promise<void>((resolve) => (listed = resolve));
+    const rig = await sites.start({
+      episodes: 2,
+      stub,
+      plan: planOf('hold', [asr()]),
+      change: (activities) => ({
+        ...activities,
+        main: {
+          ...activities.main,
+          preflight: async (input) => {
+            await lists;
+            return activities.main.preflight(input);
+          },
+        },
+      }),
+    });
+    await rig.startBatch('early');
+    await rig.eventually(async () => (await rig.batchStatus('early')).why === 'Setting up: checking the tiers.');
+    await update('early', messageNames.batch.updates.setWindow, 1);
+    await update('early', messageNames.batch.updates.pause, { by: 'ada', reason: 'the GPU is needed until noon.' });
+    listed();
+    await rig.eventually(async () => (await rig.batchStatus('early')).requested === 2);
+    expect(await rig.batchStatus('early')).toMatchObject({
+      state: 'paused',
+      window: 1,
+      inWork: [],
+      why: 'Paused by ada: the GPU is needed until noon; `resume` goes on.',
+      lastOrder: { order: 'pause', by: 'ada' },
+      corpusDir: rig.corpusDir,
+    });
+    await rig.signalBatch('early', 'abort', { reason: 'wrong profile' });
+    expect((await rig.failureOf('early')).message).toBe('aborted by an operator: wrong profile');
+  });
+
   it('refuses bad input at once, naming every fault', async () => {
     const rig = await speech(1);
     await rig.startBatch('bad', { source: { feeds: 'x' }, window: 0, profil: 'local' } as object);
