@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { loadSite, type Site, type SiteSource } from '../workers/config.js';
 import { startTracing } from '../workers/tracing.js';
 import { CommandError } from './command-error.js';
+import { commandWord } from './command-word.js';
 
 export interface Connected {
   readonly client: Client;
@@ -19,7 +20,7 @@ export async function connect({ temporal }: Site): Promise<Connection> {
   try {
     return await Connection.connect({ ...temporal.connectionOptions, connectTimeout: '5s' });
   } catch {
-    const help = 'Start one with `holdfast up`, or say where it is with TEMPORAL_ADDRESS.';
+    const help = `Start one with \`${commandWord()} up\`, or say where it is with TEMPORAL_ADDRESS.`;
     throw new CommandError(`No Temporal server answers at ${temporal.address}. ${help}`);
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { makeDirectory } from '../activities/store/make-directory.js';
 import { asStoreError, systemCode } from '../activities/store/store-error.js';
 import { CommandError } from './command-error.js';
+import { commandWord } from './command-word.js';
 
 const lockName = 'up.pid';
 
@@ -25,7 +26,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
     if (isAlive(owner)) {
       throw new CommandError(
         `${dataDir} is in use by another \`holdfast up\` or quickstart (process ${owner}): ` +
-          'use it with `holdfast reprocess`, or choose another with --data-dir.',
+          `use it with \`${commandWord()} reprocess\`, or choose another with --data-dir.`,
       );
     }
     writeFileSync(file, String(process.pid));

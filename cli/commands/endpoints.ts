@@ -50,6 +50,7 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 
 async function give(signal: string, endpointId: string, { reason }: { reason?: string }): Promise<void> {
   await withClient({}, async ({ client }) => {
+    const before = signal === signals.probeNow ? await endpointViewOf(client, endpointId) : undefined;
     try {
       const note = { by: 'holdfast', ...(reason === undefined ? {} : { reason }) };
       await client.workflow.getHandle(endpointWorkflowId(endpointId)).signal(signal, note);
@@ -60,8 +61,13 @@ async function give(signal: string, endpointId: string, { reason }: { reason?: s
     }
     const view = await endpointViewOf(client, endpointId);
     print(view === undefined ? `${endpointId}: told; no worker answers for it` : describeEndpoint(view).join('\n'));
-    if (signal === signals.probeNow && view?.circuit === 'isolated') {
-      print(`  not probed: it is isolated; \`${commandWord()} endpoints reset ${endpointId}\` ends that`);
-    }
+    if (before !== undefined) print(`  ${probeSentence(before)}`);
   });
+}
+
+/** An endpoint probes an open circuit only; what it was before it was told decides. */
+function probeSentence({ endpointId, circuit }: BreakerView): string {
+  if (circuit === 'open') return 'told to probe now';
+  if (circuit !== 'isolated') return `not probed: its circuit was ${circuit}, only an open one is probed`;
+  return `not probed: it is isolated; \`${commandWord()} endpoints reset ${endpointId}\` ends that`;
 }

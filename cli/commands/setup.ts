@@ -4,6 +4,7 @@ import { resolveAll, type Parts } from '../../setup/resolve-all.js';
 import { loadSite, type Site } from '../../workers/config.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { CommandError } from '../command-error.js';
+import { commandWord } from '../command-word.js';
 import { withClient } from '../connect.js';
 import { sayStep } from '../local-site.js';
 import { print, table, tell } from '../output.js';
@@ -54,7 +55,7 @@ async function registerWhereAnswered(site: Site): Promise<string> {
     return await register(site);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const help = 'run this again where one does (`holdfast up` needs no such step)';
+    const help = `run this again where one does (\`${commandWord()} up\` needs no such step)`;
     return `Search attributes: no server answers at ${site.temporal.address}; ${help}.`;
   }
 }

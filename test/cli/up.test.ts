@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import { freePorts } from '../support/free-ports.js';
 import { holdfast, run, startUp, type Ran } from '../support/holdfast.js';
-import { prepared, repositoryRoot } from '../support/prepared.js';
+import { repositoryRoot } from '../support/prepared.js';
 
 const audio = path.join(repositoryRoot, 'examples', 'audio', 'listener-questions.mp3');
 
@@ -32,9 +32,8 @@ describe('holdfast up', () => {
   });
   const cli = (...args: string[]): Promise<Ran> => holdfast(args, place());
 
-  /** Only what a user with nothing but the `temporal` command can do. */
+  /** Only what a user with nothing but the `temporal` command can do, which may be on nobody's PATH. */
   async function temporal(verb: string, batchId: string, input: unknown): Promise<Ran> {
-    const program = prepared().cli;
     const file = path.join(directory, `${batchId}.json`);
     await writeFile(file, JSON.stringify(input));
     const start = [
@@ -45,9 +44,25 @@ describe('holdfast up', () => {
       '--workflow-id',
       `reprocess-batch/${batchId}`,
     ];
-    const command = [program.type === 'existing-path' ? program.path : 'temporal', 'workflow', verb];
-    return run([...command, ...start, '--input-file', file, '--address', address], place());
+    return cli('temporal', 'workflow', verb, ...start, '--input-file', file);
   }
+
+  it('says what to type next, so that it runs as it stands', async () => {
+    const [, line = ''] = /^Next: (.*)$/m.exec(up.said()) ?? [];
+    const ran = await run(['sh', '-c', line.replace(/ reprocess .*/, ' status nothing')], { cwd: directory });
+
+    expect(line).toMatch(/ reprocess --feed /);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: 'holdfast: there is no batch "nothing"\n' });
+  });
+
+  it('tells doctor where its local models are', async () => {
+    const ran = await cli('doctor', '--json');
+
+    expect(ran).toMatchObject({ exitCode: 0 });
+    const checks = JSON.parse(ran.stdout) as { name: string; state: string }[];
+    expect(checks.filter(({ state }) => state !== 'ok')).toStrictEqual([]);
+    expect(checks.map(({ name }) => name).join()).toContain('local-whisper');
+  }, 200_000);
 
   it('has the data directory to itself', async () => {
     const [modelsPort] = await freePorts(1);
@@ -69,7 +84,9 @@ describe('holdfast up', () => {
     const ran = await temporal('execute', 'bad', { source: { feed: 5 }, windw: 3, limit: 0 });
 
     expect(ran.exitCode).toBe(1);
-    expect(ran.stdout + ran.stderr).toMatch(/source:.*limit:.*"windw"/s);
+    expect(ran.stdout + ran.stderr).toMatch(
+      /source\.feed: got 5.*limit: got 0, allowed: a whole number.*"windw"; did you mean "window"/s,
+    );
   }, 200_000);
 
   it('runs a batch that the temporal command started, and follows it to its end', async () => {
@@ -94,6 +111,18 @@ describe('holdfast up', () => {
       ({ endpointId, circuit }) => `${endpointId} ${circuit}`,
     );
     expect(circuits).toStrictEqual(['local-diarizer closed', 'local-extractive closed', 'local-whisper closed']);
+  });
+
+  it('says that an isolated endpoint is not probed', async () => {
+    await cli('endpoints', 'isolate', 'local-diarizer');
+    const probed = await cli('endpoints', 'probe', 'local-diarizer');
+    const reset = await cli('endpoints', 'reset', 'local-diarizer');
+
+    expect(probed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('not probed: it is isolated') as string,
+    });
+    expect(reset.stdout).toContain('local-diarizer: closed');
   });
 
   it('exits with 2 and the reason when the feed is not there', async () => {
@@ -122,8 +151,10 @@ describe('holdfast up', () => {
     expect(JSON.parse(watched.stdout)).toMatchObject({ state: 'aborted', requested: 1, done: 0, remaining: 1 });
   }, 400_000);
 
-  it('stops everything on Ctrl-C and exits with 0', async () => {
+  it('stops everything on Ctrl-C, says nothing else, and exits with 0', async () => {
+    const before = up.said();
     expect(await up.interrupt()).toBe(0);
+    expect(up.said().slice(before.length)).toBe('Stopping ...\n');
     const ran = await cli('status', 'by-temporal');
     expect(ran.stderr).toContain('No Temporal server answers');
   }, 200_000);

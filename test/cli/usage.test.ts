@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createFileArtifactStore } from '../../activities/store/file-artifact-store.js';
 import { holdfast, run } from '../support/holdfast.js';
 import { repositoryRoot } from '../support/prepared.js';
+import { publish } from '../support/published-episode.js';
 import { useTemporaryDirectory } from '../support/temporary-directory.js';
 
 describe('holdfast', () => {
@@ -74,6 +76,7 @@ describe('holdfast', () => {
     const ran = await holdfast(['reprocess', ...faulty, '--set', 'retries_before_trip=1'], place());
 
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toMatch(/^holdfast: 7 faults:$/m);
     expect(ran.stderr).toContain('give exactly one of --feed, --audio and --from-corpus, got none');
     expect(ran.stderr).toContain('--limit: got "0", allowed: a whole number from 1');
     expect(ran.stderr).toContain('--window: got "many", allowed: a whole number from 1 to 100');
@@ -84,12 +87,39 @@ describe('holdfast', () => {
     expect(ran.stderr).not.toContain('    at ');
   });
 
+  it('refuses one port for two', async () => {
+    const ran = await holdfast(['up', '--port', '7400', '--ui-port', '7400'], place());
+
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('got 7400, 7400 and 8791, allowed: three different ports');
+  });
+
+  it.each([[['doctor', '--profile', 'locl']], [['profiles', 'show', 'locl']]])(
+    'names the nearest profile to %j and where all are listed, and exits with 2',
+    async (args) => {
+      const ran = await holdfast(args, place());
+
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(ran.stderr).toContain(
+        'unknown profile "locl"; did you mean "local"? (all of them: holdfast profiles list)\n',
+      );
+    },
+  );
+
+  it("ends as Temporal's own command does, with its output", async () => {
+    const version = await holdfast(['temporal', '--version'], place());
+    const refused = await holdfast(['temporal', 'workflow', 'nonsense', '--nonsense'], place());
+
+    expect(version).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('temporal version') as string });
+    expect(refused.exitCode).toBe(1);
+  });
+
   it('says where it looked for a server when none answers', async () => {
     const ran = await holdfast(['status', 'a-batch'], { ...place(), env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
 
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain('No Temporal server answers at 127.0.0.1:1');
-    expect(ran.stderr).toContain('holdfast up');
+    expect(ran.stderr).toMatch(/Start one with `.*holdfast.* up`/);
   });
 
   it('refuses to write a report into a directory that does not exist', async () => {
@@ -127,11 +157,26 @@ describe('holdfast', () => {
 describe('holdfast verify', () => {
   const directory = useTemporaryDirectory();
 
-  it('refuses what is no directory', async () => {
-    const ran = await holdfast(['verify', 'nowhere'], { cwd: directory() });
+  it('refuses what does not exist, and a batch that is not in the corpus', async () => {
+    const nowhere = await holdfast(['verify', 'nowhere'], { cwd: directory() });
+    await publish(createFileArtifactStore(path.join(directory(), 'corpus')), { batchId: 'spring' });
+    const misspelt = await holdfast(['verify', 'corpus', '--batch', 'sprnig'], { cwd: directory() });
 
-    expect(ran.exitCode).toBe(2);
-    expect(ran.stderr).toContain('nowhere is not a directory');
+    expect(nowhere).toMatchObject({ exitCode: 2, stderr: 'holdfast: nowhere does not exist\n' });
+    expect(misspelt).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(misspelt.stderr).toContain('there is no batch sprnig in corpus; did you mean "spring"?');
+  });
+
+  it('tells of a batch what another has superseded', async () => {
+    const store = createFileArtifactStore(path.join(directory(), 'corpus'));
+    await publish(store, { batchId: 'old' });
+    await publish(store, { batchId: 'new', text: 'Said anew.' });
+    const ran = await holdfast(['verify', 'corpus', '--batch', 'old'], { cwd: directory() });
+
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stdout: '1 episode checked, 0 findings, 1 superseded by batch new.\n',
+    });
   });
 
   it('lists what it finds as JSON and exits with 1', async () => {

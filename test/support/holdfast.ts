@@ -39,31 +39,42 @@ export function holdfast(args: readonly string[], place: HoldfastPlace): Promise
   return run([process.execPath, launcher, ...args], place);
 }
 
-/** `holdfast up` in the background; resolves when it says that it is up. */
-export async function startUp(
-  args: readonly string[],
-  place: HoldfastPlace,
-): Promise<{ readonly pid: number; interrupt(): Promise<number | null> }> {
+export interface RunningUp {
+  readonly pid: number;
+  /** All that it has printed so far. */
+  said(): string;
+  /** Ctrl-C under npm: the terminal's goes to the whole group, and npm passes it on once more. */
+  interrupt(): Promise<number | null>;
+}
+
+/** `holdfast up` in the background; resolves when it has said what to do next. */
+export async function startUp(args: readonly string[], place: HoldfastPlace): Promise<RunningUp> {
   const child = spawn(process.execPath, [launcher, 'up', ...args], {
     cwd: place.cwd,
     env: environment(place),
+    detached: true, // a group of its own, as a shell's job has
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const pid = child.pid ?? 0;
   const ended = exitOf(child);
+  let said = '';
   await new Promise<void>((resolve, reject) => {
-    let said = '';
     const hear = (chunk: Buffer): void => {
       said += chunk.toString();
-      if (said.includes('Holdfast is up')) resolve();
+      if (/^Next: .*\n/m.test(said)) resolve();
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
     void ended.then((code) => reject(new Error(`holdfast up ended with ${code}:\n${said}`)));
   });
   return {
-    pid: child.pid ?? 0,
+    pid,
+    said: () => said,
     interrupt: () => {
-      child.kill('SIGINT');
+      if (child.exitCode === null) {
+        process.kill(-pid, 'SIGINT');
+        child.kill('SIGINT');
+      }
       return ended;
     },
   };
