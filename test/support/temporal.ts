@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
+import { Client, type ConnectionPlugin } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, type NativeConnection } from '@temporalio/worker';
 import { createActivities, type Activities, type ActivityDependencies } from '../../activities/index.js';
@@ -51,13 +51,23 @@ async function wrap(env: TestWorkflowEnvironment, hasVisibility: boolean): Promi
   };
 }
 
+/**
+ * That server takes the SDK's pings, one each 30 s, for too many after a minute and a half, and closes the connection: a
+ * `sleep` that is under way then never ends.
+ */
+const withoutPings: ConnectionPlugin = {
+  name: 'without-pings',
+  configureConnection: (options) => ({
+    ...options,
+    channelArgs: { ...options.channelArgs, 'grpc.keepalive_time_ms': 24 * 3_600_000 },
+  }),
+};
+
 /** The time-skipping server: minutes of waiting cost milliseconds. No visibility, no reset. */
 export async function startTimeSkipping(): Promise<TestTemporal> {
   installQuietRuntime();
-  return wrap(
-    await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: prepared().testServer } }),
-    false,
-  );
+  const server = { executable: prepared().testServer };
+  return wrap(await TestWorkflowEnvironment.createTimeSkipping({ server, plugins: [withoutPings] }), false);
 }
 
 /** A real server in memory. */

@@ -98,7 +98,8 @@ describe('the fuse', () => {
   });
 
   it('takes a probe that hangs for failed at its deadline', async () => {
-    const rig = await site(1, { probeDeadlineSec: 1 });
+    // Few probes, since each hangs for a second of real time.
+    const rig = await site(1, { probeDeadlineSec: 1, probeIntervalSec: 300 });
     rig.stub.endpoint('diarizer').script({ rules: [{ when: { kind: 'probe' }, mode: 'hang' }], default: 'status:503' });
     await rig.startBatch('hung');
     await sites.temporal.sleep(25 * minuteMs);
