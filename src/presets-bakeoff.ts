@@ -1,3 +1,4 @@
+import { findOption } from './model-registry.js';
 import { giV3, serve } from './preset.js';
 import type { ProfilePreset } from './preset.js';
 
@@ -20,9 +21,15 @@ const arms: readonly (readonly [name: string, summary: string, speakerDetector?:
   ['bakeoff_qwen_native_dashscope', 'cloud_qwen_flash', 'qwen_speaker_detector'],
 ];
 
+/** The model as people know it, and where it is asked. */
+function placeOf(optionId: string): string {
+  const option = findOption(optionId);
+  return option === undefined ? optionId : `${option.model} at ${option.endpointId}`;
+}
+
 export const bakeoffPresets: readonly ProfilePreset[] = arms.map(([name, summary, speakerDetector]) => ({
   name,
-  description: `bake-off arm: text stages by ${summary}, over existing transcripts`,
+  description: `to compare language models: text stages by ${placeOf(summary)}, over transcripts that exist`,
   knobs: {
     ...serve,
     ...giV3,

@@ -5,7 +5,8 @@ import type { ProfilePreset } from './preset.js';
 export const cloudPresets: readonly ProfilePreset[] = [
   {
     name: 'cloud_balanced',
-    description: 'production default in the cloud: Deepgram and the OpenRouter gateway',
+    description:
+      'fails over; Deepgram hears, DeepSeek flash writes through the LiteLLM gateway on your tailnet; no speakers',
     knobs: {
       ...serve,
       ...noDiarization,
@@ -21,7 +22,8 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'cloud_openrouter',
-    description: 'OpenAI whisper-1 and the finale winner of the text stages',
+    description:
+      'fails over; OpenAI whisper-1 hears, DeepSeek flash writes through the LiteLLM gateway on your tailnet; no speakers',
     knobs: {
       ...serve,
       ...noDiarization,
@@ -34,7 +36,7 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'cloud_qwen',
-    description: 'OpenAI whisper-1 and the qwen arm of the finale',
+    description: 'fails over; OpenAI whisper-1 hears, Qwen flash writes; no speakers',
     knobs: {
       ...serve,
       ...noDiarization,
@@ -47,7 +49,8 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'cloud_thin',
-    description: 'all stages in the cloud at the smallest price',
+    description:
+      'fails over; all stages in the cloud at the smallest price: whisper-1, Deepgram speakers, Gemini flash-lite',
     knobs: {
       ...serve,
       ...cloudDiarization,
@@ -60,7 +63,7 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'cloud_quality',
-    description: 'all stages in the cloud, bullets by claude-haiku-4-5',
+    description: 'fails over; all stages in the cloud: whisper-1, Deepgram speakers, Claude Haiku 4.5',
     knobs: {
       ...serve,
       ...cloudDiarization,
@@ -73,7 +76,7 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'cloud_split_dgx_down',
-    description: 'stand-in while the GPU box is away: every stage at another cloud service',
+    description: 'fails over; stand-in while the GPU box is away: Groq hears, Deepgram tells speakers, DeepSeek writes',
     knobs: {
       ...serve,
       ...cloudDiarization,
@@ -85,7 +88,8 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'homelab_balanced',
-    description: 'Deepgram and the homelab gateway, no fallback',
+    description:
+      'Deepgram hears, homelab-flash-0731 writes at the LiteLLM gateway on your tailnet; no speakers, no fallback',
     knobs: {
       ...serve,
       ...noDiarization,
@@ -97,7 +101,7 @@ export const cloudPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'preprod_local_whisper',
-    description: 'speech on the machine itself, text in the cloud',
+    description: 'fails over; whisper small.en and pyannote on this machine, text by Gemini flash-lite',
     knobs: {
       ...serve,
       ...localDiarization,

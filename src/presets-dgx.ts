@@ -7,7 +7,7 @@ const diarizationLadder = ['pyannote_diarization_community1', 'deepgram_diarizat
 export const dgxPresets: readonly ProfilePreset[] = [
   {
     name: 'cloud_with_dgx_primary',
-    description: 'speech on the GPU box, text in the cloud; free tiers before paid ones',
+    description: 'fails over; speech on the GPU box, then local, then OpenAI; text by Gemini flash-lite',
     knobs: {
       ...serve,
       ...dgxDiarization,
@@ -23,7 +23,7 @@ export const dgxPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'prod_dgx_full',
-    description: 'all stages on the GPU box, no paid tier named',
+    description: 'fails over; all stages on the GPU box, then on this machine; no paid service',
     knobs: {
       ...serve,
       ...dgxDiarization,
@@ -38,7 +38,7 @@ export const dgxPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'prod_dgx_moss',
-    description: "RFC-106's ladders in full: MOSS, speaches, local, OpenAI; pyannote, local, Deepgram; DGX, Gemini",
+    description: 'fails over; all stages on the GPU box with MOSS for speech, then this machine, then paid services',
     knobs: {
       ...serve,
       ...dgxDiarization,
@@ -53,7 +53,7 @@ export const dgxPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'eval_default',
-    description: 'the reference for evaluations',
+    description: 'fails over; all stages on the GPU box, the models that others are compared with: large-v3, qwen3 30B',
     knobs: {
       ...serve,
       ...dgxDiarization,
@@ -66,7 +66,7 @@ export const dgxPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'local_dgx_balanced',
-    description: 'whisper on the machine itself, the rest on the GPU box; no cloud fallback on purpose',
+    description: 'whisper large-v3 on this machine, speakers and text on the GPU box; no fallback',
     knobs: {
       ...serve,
       ...dgxDiarization,
@@ -78,7 +78,7 @@ export const dgxPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'local_dgx_full',
-    description: 'as local_dgx_balanced',
+    description: 'the same as local_dgx_balanced',
     knobs: {
       ...serve,
       ...dgxDiarization,

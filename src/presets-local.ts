@@ -20,7 +20,8 @@ export const localPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'local_ollama',
-    description: "the Python system's `local`: whisper small.en, pyannote and Ollama on the machine itself",
+    description:
+      "this machine alone, larger models that you serve yourself: whisper small.en, pyannote, Ollama's hermes3 8B",
     knobs: {
       ...serve,
       ...localDiarization,
@@ -32,7 +33,8 @@ export const localPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'airgapped',
-    description: 'no network at all; fails closed',
+    description:
+      'no network at all, never a cloud: whisper medium.en, pyannote, and a language model of your own (endpoint local-llm)',
     knobs: {
       ...serve,
       ...localDiarization,
@@ -46,7 +48,7 @@ export const localPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'airgapped_thin',
-    description: 'no network at all, small models; fails closed',
+    description: 'as airgapped with the smallest whisper (tiny.en)',
     knobs: {
       ...serve,
       ...localDiarization,
@@ -60,7 +62,8 @@ export const localPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'dev',
-    description: 'development: smallest models, summary only',
+    description:
+      'for development: the smallest whisper, pyannote, and only a summary by your own language model (endpoint local-llm)',
     knobs: {
       ...serve,
       ...localDiarization,

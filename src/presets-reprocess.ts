@@ -5,7 +5,7 @@ import type { ProfilePreset } from './preset.js';
 export const reprocessPresets: readonly ProfilePreset[] = [
   {
     name: 'reprocess_dgx_no_llm',
-    description: 'speech only, large-v3 on the GPU box; text artifacts stay as they are',
+    description: 'holds; new transcripts and speakers by large-v3 on the GPU box, text artifacts stay as they are',
     knobs: {
       ...reprocessHold,
       ...dgxDiarization,
@@ -17,7 +17,8 @@ export const reprocessPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'reprocess_dgx_turbo',
-    description: 'speech only, turbo on the GPU box; text artifacts stay as they are',
+    description:
+      'holds; new transcripts and speakers by large-v3-turbo on the GPU box, text artifacts stay as they are',
     knobs: {
       ...reprocessHold,
       ...dgxDiarization,
@@ -30,7 +31,8 @@ export const reprocessPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'reprocess_v22_community1',
-    description: 'corpus version 2.2: whisper-1, community-1, flash-lite',
+    description:
+      'holds; all stages: whisper-1 at OpenAI, speakers on the GPU box, text by Gemini flash-lite (corpus version 2.2)',
     knobs: {
       ...reprocessHold,
       ...dgxDiarization,
@@ -43,7 +45,8 @@ export const reprocessPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'reprocess_v23_turbo',
-    description: 'corpus version 2.3: the full cascade with turbo, community-1 and flash-lite',
+    description:
+      'holds; all stages: large-v3-turbo and speakers on the GPU box, text by Gemini flash-lite (corpus version 2.3)',
     knobs: {
       ...reprocessHold,
       ...dgxDiarization,
@@ -58,7 +61,7 @@ export const reprocessPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'experiment_dgx_only',
-    description: 'all stages on the GPU box: large-v3, community-1, Ollama',
+    description: 'holds; all stages on the GPU box: large-v3, pyannote community-1, qwen3.5 35B on Ollama',
     knobs: {
       ...reprocessHold,
       ...dgxDiarization,
@@ -71,7 +74,7 @@ export const reprocessPresets: readonly ProfilePreset[] = [
   },
   {
     name: 'experiment_dgx_moss',
-    description: 'all stages on the GPU box: MOSS for speech and speakers in one call, Ollama',
+    description: 'holds; all stages on the GPU box: MOSS hears words and speakers in one call, qwen3.5 35B on Ollama',
     knobs: {
       ...reprocessHold,
       ...giV3,

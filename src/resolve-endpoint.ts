@@ -41,7 +41,7 @@ function urlOf(places: Places, endpointId: string): { url: string } | { reason: 
   const host = places.config.dgx_tailnet_host ?? places.dgxHost;
   if (host === undefined || host === '') {
     const ways = `DGX_TAILNET_HOST, dgx_tailnet_host in the configuration, or endpoints.${endpointId}.url`;
-    return { reason: `endpoint ${endpointId}: the GPU box's host is not known: set ${ways}` };
+    return { reason: `endpoint ${endpointId} is on a host of your tailnet that is not known: set ${ways}` };
   }
   return { url: template.replace(hostPlaceholder, host) };
 }
