@@ -34,10 +34,11 @@ class BarDisplay implements BatchDisplay {
   private readonly episodes = new Map<string, SingleBar>();
 
   show(status: BatchStatus, episodes: readonly EpisodeGlance[]): void {
-    const { requested, done, failed, skipped, state, why } = status;
+    const { requested, done, failed, skipped, state, why, settingUp } = status;
     this.batch.setTotal(Math.max(1, requested));
     const trouble = failed > 0 ? `, ${failed} failed` : '';
-    const what = state === 'running' ? `episodes${trouble}` : `${state}${trouble}: ${why}`;
+    const told = settingUp === undefined ? `${state}${trouble}: ${why}` : why;
+    const what = state === 'running' && settingUp === undefined ? `episodes${trouble}` : told;
     this.batch.update(done + failed + skipped, { name: padded(status.batchId), what });
     this.showEpisodes(episodes);
   }
@@ -78,7 +79,8 @@ class LineDisplay implements BatchDisplay {
   readonly episodesShown = 0;
   private last = '';
 
-  show({ batchId, state, requested, done, failed, skipped, why }: BatchStatus): void {
+  show({ batchId, state, requested, done, failed, skipped, why, settingUp }: BatchStatus): void {
+    if (settingUp !== undefined) return this.say(`${batchId}: ${why}`);
     const counts = `${done} of ${requested} done${failed > 0 ? `, ${failed} failed` : ''}`;
     const others = skipped > 0 ? `, ${skipped} skipped` : '';
     this.say(`${batchId}: ${counts}${others}. ${state === 'running' ? 'Running.' : why}`);

@@ -3,8 +3,8 @@ import { ApplicationFailure, CancelledFailure, TerminatedFailure, WorkflowFailed
 import { z } from 'zod';
 import { readBatchRecord } from '../activities/corpus/batch-record.js';
 import { batchCountsSchema, batchStateSchema } from '../src/batch.js';
-import type { BatchRecord, BatchState, EpisodeReport } from '../src/batch.js';
-import type { BatchStatus } from '../src/batch-status.js';
+import type { BatchCounts, BatchRecord, BatchState, EpisodeReport } from '../src/batch.js';
+import { withoutFullStop, type BatchStatus } from '../src/batch-status.js';
 import { exitCodes, type ExitCode } from './command-error.js';
 
 /** What `--json` prints of a batch (design.md section 9). */
@@ -18,9 +18,27 @@ export interface BatchReport {
   readonly remaining: number;
   /** Why it is in this state, in one sentence. */
   readonly why: string;
+  readonly profile?: string | undefined;
+  readonly failureStrategy?: string | undefined;
   readonly corpusDir?: string | undefined;
+  /** Of a batch that is alive: those it waits for. */
+  readonly endpoints?: BatchStatus['endpoints'] | undefined;
+  readonly lastOrder?: BatchStatus['lastOrder'] | undefined;
   readonly findings: readonly string[];
-  readonly episodes: readonly Pick<EpisodeReport, 'episodeId' | 'feedId' | 'title' | 'state' | 'reason' | 'stages'>[];
+  readonly episodes: readonly EpisodeLine[];
+}
+
+/** Of the account of a batch that has ended. */
+export type AccountedEpisode = Pick<EpisodeReport, 'episodeId' | 'feedId' | 'title' | 'state' | 'reason' | 'stages'>;
+/** As far as it is known: a batch that is alive has no feeds and titles to tell. */
+export type EpisodeLine = Omit<AccountedEpisode, 'feedId' | 'title'> &
+  Partial<Pick<AccountedEpisode, 'feedId' | 'title'>>;
+
+/** The episodes of which everything is known. */
+export function accountedEpisodes({ episodes }: BatchReport): AccountedEpisode[] {
+  return episodes.flatMap(({ feedId, title, ...episode }) =>
+    feedId === undefined || title === undefined ? [] : { ...episode, feedId, title },
+  );
 }
 
 /** How a batch ended, or why nobody waits for it any longer. */
@@ -46,19 +64,37 @@ export async function outcomeOfResult(result: unknown): Promise<BatchOutcome> {
   return { exitCode: parsed.failed + parsed.remaining > 0 ? exitCodes.failed : exitCodes.allDone, report };
 }
 
-function endSentence({ requested, done, failed, skipped, remaining }: Result): string {
+function sentence(text: string): string {
+  return `${withoutFullStop(text)}.`;
+}
+
+function endSentence({ requested, done, failed, skipped, remaining }: BatchCounts): string {
   const others = Object.entries({ failed, skipped, remaining }).flatMap(([what, n]) => (n > 0 ? `${n} ${what}` : []));
   return [`Ended: ${done} of ${requested} episodes done`, ...others].join(', ') + '.';
 }
 
-/** The outcome of a batch whose workflow has failed; its account is among the failure's details, where one was written. */
-export async function outcomeOfFailure(batchId: string, error: unknown): Promise<BatchOutcome> {
+/**
+ * The outcome of a batch whose workflow has failed; its account is among the failure's details, where one was written.
+ * Where none was, what the batch said last.
+ */
+export async function outcomeOfFailure(
+  batchId: string,
+  error: unknown,
+  lastStatus: () => Promise<BatchStatus | undefined>,
+): Promise<BatchOutcome> {
   const cause = error instanceof WorkflowFailedError ? rootOf(error.cause) : error;
   const why = cause instanceof Error ? cause.message : String(cause);
   const { exitCode, state } = verdictOn(cause);
   const account = cause instanceof ApplicationFailure ? resultSchema.safeParse(cause.details?.[0]) : undefined;
-  if (account?.success === true) return { exitCode, report: await reportOfResult(account.data, why) };
-  return { exitCode, report: { batchId, state, ...noCounts, why, findings: [], episodes: [] } };
+  if (account?.success === true) {
+    return { exitCode, report: await reportOfResult(account.data, `${sentence(why)} ${endSentence(account.data)}`) };
+  }
+  const status = await lastStatus();
+  if (status === undefined)
+    return { exitCode, report: { batchId, state, ...noCounts, why, findings: [], episodes: [] } };
+  const { endpoints: _over, ...report } = reportOfStatus(status, 'was in work');
+  const counted = report.requested === 0 ? why : `${sentence(why)} ${endSentence(report)}`;
+  return { exitCode, report: { ...report, state, why: counted } };
 }
 
 /** The failure that started it: an activity's own, not that an activity failed. */
@@ -91,10 +127,11 @@ async function reportOfResult({ record, ...result }: Result, why: string): Promi
   const corpusDir = path.dirname(path.dirname(record));
   // Written where the worker is, which may be another machine.
   const account = await readBatchRecord(corpusDir, result.batchId).catch(() => undefined);
-  return { ...result, why, corpusDir, episodes: account === undefined ? [] : episodesOf(account) };
+  const known = account === undefined ? { episodes: [] } : { profile: account.profile, episodes: episodesOf(account) };
+  return { ...result, why, corpusDir, ...known };
 }
 
-function episodesOf({ episodes }: BatchRecord): BatchReport['episodes'] {
+function episodesOf({ episodes }: BatchRecord): AccountedEpisode[] {
   return episodes.map(({ episodeId, feedId, title, state, reason, stages }) => ({
     episodeId,
     feedId,
@@ -106,22 +143,16 @@ function episodesOf({ episodes }: BatchRecord): BatchReport['episodes'] {
 }
 
 /** A batch that is alive, as its own status says. Episodes that have ended are in its record once it ends. */
-export function reportOfStatus(status: BatchStatus): BatchReport {
-  const { batchId, state, requested, done, failed, skipped, remaining, why, inWork, lastFailures } = status;
-  const known = { feedId: '', title: '', stages: [] };
+export function reportOfStatus(status: BatchStatus, inWorkIs = 'in work'): BatchReport {
+  const { batchId, state, requested, done, failed, skipped, remaining } = status;
+  const { why, profile, failureStrategy, corpusDir, endpoints, lastOrder, inWork, lastFailures } = status;
   return {
-    batchId,
-    state,
-    requested,
-    done,
-    failed,
-    skipped,
-    remaining,
-    why,
+    ...{ batchId, state, requested, done, failed, skipped, remaining },
+    ...{ why, profile, failureStrategy, corpusDir, endpoints, lastOrder },
     findings: [],
     episodes: [
-      ...lastFailures.map((failure) => ({ ...known, ...failure, state: 'failed' as const })),
-      ...inWork.map((episodeId) => ({ ...known, episodeId, state: 'remaining' as const, reason: 'in work' })),
+      ...lastFailures.map((failure) => ({ ...failure, state: 'failed' as const, stages: [] })),
+      ...inWork.map((episodeId) => ({ episodeId, state: 'remaining' as const, reason: inWorkIs, stages: [] })),
     ],
   };
 }

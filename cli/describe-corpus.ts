@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { BatchReport } from './batch-outcome.js';
+import { accountedEpisodes, type BatchReport } from './batch-outcome.js';
 import { count } from './output.js';
 
 const linesShown = 4;
@@ -12,13 +12,13 @@ const spokenSchema = z.object({
   segments: z.array(z.object({ startTime: z.number(), speaker: z.string().optional(), body: z.string() })),
 });
 
-/** Where the corpus is, what the batch's episodes left in it, and how one of them begins. */
+/** What the batch's episodes left in the corpus, and how one of them begins. */
 export async function describeCorpus(corpusDir: string, report: BatchReport): Promise<string[]> {
-  const done = report.episodes
+  const done = accountedEpisodes(report)
     .filter((episode) => episode.state === 'done')
     // In the account they stand as they ended, which is another order each time.
     .sort((a, b) => (a.episodeId < b.episodeId ? -1 : 1));
-  const lines = [`Corpus: ${corpusDir}`];
+  const lines: string[] = [];
   for (const { feedId, episodeId, title } of done) {
     const directory = path.join(corpusDir, feedId, episodeId);
     const { files, bytes } = await sizeOf(directory);

@@ -16,9 +16,10 @@ export function printOutcome(
   for (const episode of report.episodes) if (episode.state !== 'done') print(`  ${describe(episode)}`);
   for (const finding of report.findings) print(`  verify: ${finding}`);
   if (report.episodes.length > 0 && report.done > 0) print(callsSentence(report));
-  if (exitCode === exitCodes.halted) {
+  if (exitCode === exitCodes.halted && report.state === 'halted') {
     print(`It waits for a decision: holdfast resume ${report.batchId}, or holdfast abort ${report.batchId}`);
   }
+  if (report.corpusDir !== undefined) print(`Corpus: ${report.corpusDir}`);
 }
 
 function describe({ episodeId, state, reason }: Pick<EpisodeReport, 'episodeId' | 'state' | 'reason'>): string {

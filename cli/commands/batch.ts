@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { BatchProgress, BatchStatus } from '../../src/batch-status.js';
 import { batchWorkflowId, messageNames } from '../../src/messages.js';
@@ -7,7 +7,7 @@ import { createBatchDisplay, silentDisplay } from '../batch-display.js';
 import { CommandError, usageError } from '../command-error.js';
 import { withClient } from '../connect.js';
 import { describeEndpoint, endpointViewOf } from '../endpoint-view.js';
-import { followBatch, noSuchBatch, outcomeOf, queryStatus } from '../follow-batch.js';
+import { endOf, followBatch, isClosed, queryStatus } from '../follow-batch.js';
 import { print, printJson } from '../output.js';
 import { printOutcome } from '../print-batch.js';
 
@@ -42,20 +42,10 @@ function batchCommand(program: Command, name: string, description: string): Comm
     .option('--json', 'print one JSON object');
 }
 
-async function isClosed(client: Client, batchId: string): Promise<boolean> {
-  try {
-    const { status: execution } = await client.workflow.getHandle(batchWorkflowId(batchId)).describe();
-    return !['RUNNING', 'PAUSED', 'CONTINUED_AS_NEW'].includes(execution.name);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) throw noSuchBatch(batchId);
-    throw error;
-  }
-}
-
 async function status(batchId: string, options: JsonOption): Promise<void> {
   await withClient({}, async ({ client }) => {
     if (await isClosed(client, batchId)) {
-      printOutcome(await outcomeOf(client, batchId), options);
+      printOutcome(await endOf(client, batchId), options);
       return;
     }
     const answer = await queryStatus(client, batchId);
@@ -71,18 +61,29 @@ async function status(batchId: string, options: JsonOption): Promise<void> {
 
 /** What the batch says, and of each endpoint it waits for what the endpoint itself says: only it knows its probes. */
 async function describe(client: Client, answer: BatchStatus): Promise<string> {
-  const { batchId, state, why, requested, done, failed, skipped, remaining, profile, failureStrategy } = answer;
+  const { batchId, state, why, requested, done, failed, skipped, remaining, settingUp, corpusDir } = answer;
   const waited = new Set([...answer.endpoints, ...answer.halts].map(({ endpointId }) => endpointId));
   const views = await Promise.all([...waited].map((endpointId) => endpointViewOf(client, endpointId)));
+  const counts = `${done} done, ${failed} failed, ${skipped} skipped, ${remaining} remaining of ${requested}`;
+  const posture = [answer.profile, answer.failureStrategy].filter((known) => known !== undefined).join(', ');
+  const inWork = `in work: ${answer.inWork.join(', ') || 'nothing'}`;
   return [
     `Batch ${batchId}: ${state}. ${why}`,
-    `  ${done} done, ${failed} failed, ${skipped} skipped, ${remaining} remaining of ${requested}`,
-    `  profile ${profile}, ${failureStrategy}; in work: ${answer.inWork.join(', ') || 'nothing'}`,
+    ...(settingUp === undefined ? [`  ${counts}`, `  ${posture === '' ? '' : `profile ${posture}; `}${inWork}`] : []),
+    ...describeOrder(answer),
     ...views.flatMap((view) => (view === undefined ? [] : describeEndpoint(view).map((line) => `  ${line}`))),
     ...answer.lastFailures.map(({ episodeId, reason }) => `  failed: ${episodeId}: ${reason}`),
     ...answer.notes.map((note) => `  note: ${note}`),
     ...answer.unknownMessages.map((message) => `  refused message: ${message}`),
+    ...(corpusDir === undefined ? [] : [`  Corpus: ${corpusDir}`]),
   ].join('\n');
+}
+
+function describeOrder({ lastOrder }: BatchStatus): string[] {
+  if (lastOrder === undefined) return [];
+  const { order, atMs, by = 'an operator', reason } = lastOrder;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return [`  last order: ${order} by ${by} at ${new Date(atMs).toISOString()}${why}`];
 }
 
 async function watch(batchId: string, options: JsonOption): Promise<void> {
@@ -94,10 +95,18 @@ async function watch(batchId: string, options: JsonOption): Promise<void> {
   });
 }
 
-async function give(order: Order, batchId: string, { json, reason }: JsonOption & { reason?: string }): Promise<void> {
+async function give(order: Order, batchId: string, options: JsonOption & { reason?: string }): Promise<void> {
+  const { json, reason } = options;
   await withClient({}, async ({ client }) => {
-    if (await isClosed(client, batchId))
+    if (await isClosed(client, batchId)) {
+      const outcome = await endOf(client, batchId);
+      // What was ordered is so.
+      if (order === 'abort' && outcome.report.state === 'aborted') {
+        printOutcome(outcome, options);
+        return;
+      }
       throw usageError([`batch "${batchId}" has ended; there is nothing to ${order}`]);
+    }
     const handle = client.workflow.getHandle(batchWorkflowId(batchId));
     const note = { by: 'holdfast', ...(reason === undefined ? {} : { reason }) };
     try {

@@ -4,6 +4,7 @@ import { readBatchRecord } from '../../activities/corpus/batch-record.js';
 import type { BatchCounts, EpisodeReport } from '../../src/batch.js';
 import { batchWorkflowId, endpointWorkflowId } from '../../src/messages.js';
 import type { RunPlan } from '../../src/run-plan.js';
+import { accountedEpisodes } from '../batch-outcome.js';
 import { CommandError } from '../command-error.js';
 import { endpointViewOf } from '../endpoint-view.js';
 import { noSuchBatch, outcomeOf, queryStatus } from '../follow-batch.js';
@@ -73,7 +74,8 @@ async function standingOf(client: Client, batchId: string, history: BatchHistory
   const nothing = { halts: [], waitsFor: [], notes: [], findings: [], gaps: [], recorded: [] };
   if (!history.isOpen) {
     const { report } = await outcomeOf(client, batchId);
-    const { state, why, findings, episodes: recorded, corpusDir, requested, done, failed, skipped, remaining } = report;
+    const { state, why, findings, corpusDir, requested, done, failed, skipped, remaining } = report;
+    const recorded = accountedEpisodes(report);
     // Without an account (it was terminated, or never got as far) the histories tell.
     const counts = requested === 0 ? {} : { counts: { requested, done, failed, skipped, remaining } };
     return { ...nothing, state, why, findings, recorded, ...counts, ...(corpusDir === undefined ? {} : { corpusDir }) };

@@ -114,9 +114,9 @@ describe('reprocessBatch', () => {
       /^Holding for endpoint asr, isolated by an operator since .* \(trying out\); .*reset asr/,
     );
     const handle = sites.temporal.client.workflow.getHandle(batchWorkflowId('isolated'));
-    expect((await handle.describe()).searchAttributes.HoldfastState).toEqual(['holding']);
+    expect((await handle.describe()).searchAttributes['HoldfastState']).toEqual(['holding']);
     const episode = await rig.episodeWorkflow('isolated', 0).describe();
-    expect(episode.searchAttributes.HoldfastState).toEqual(['holding']);
+    expect(episode.searchAttributes['HoldfastState']).toEqual(['holding']);
     await rig.signalEndpoint('asr', 'reset');
     await sites.temporal.sleep(minuteMs);
     expect(await rig.batchStatus('isolated')).toMatchObject({ state: 'completed', done: 2 });
