@@ -65,7 +65,7 @@ describe('checkProfileFiles', () => {
       '[tailnet_dgx_whisper, whispers]',
       'transcription_fallback_providers',
     ],
-    ['airgapped', 'medium', 'mediun', 'transcription'],
+    ['airgapped', 'local_whisper_medium_en', 'local_whisper_mediun_en', 'transcription'],
     ['cloud_balanced', '64, 120]', '64, 121]', 'llm_resilience_backoff_schedule_sec'],
   ])('names profile %s and the field after one changed word', async (...[profile, from, to, field]) => {
     await materializeProfiles(directory);
