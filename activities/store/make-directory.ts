@@ -13,9 +13,9 @@ export async function makeDirectory(directory: string): Promise<void> {
     await mkdir(directory);
   } catch (error) {
     const parent = path.dirname(directory);
-    const code = systemCode(error);
-    if (code === 'ENOENT' && parent !== directory && !(await isDirectory(parent))) {
-      await makeDirectory(parent);
+    if (systemCode(error) === 'ENOENT' && parent !== directory) {
+      // Once more also where the parent is there by now: somebody else has just made it.
+      if (!(await isDirectory(parent))) await makeDirectory(parent);
       await mkdir(directory).catch(unlessThere(directory));
       return;
     }

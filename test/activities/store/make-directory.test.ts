@@ -15,9 +15,14 @@ describe('makeDirectory', () => {
   });
 
   it('lets any number make the same one at once', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => makeDirectory(inside('x', 'y', 'z'))));
+    for (let tree = 0; tree < 50; tree += 1) {
+      const directory = inside(`${tree}`, 'y', 'z');
+      await Promise.all(
+        [directory, inside(`${tree}`), directory, inside(`${tree}`, 'y'), directory].map(makeDirectory),
+      );
 
-    expect((await stat(inside('x', 'y', 'z'))).isDirectory()).toBe(true);
+      expect((await stat(directory)).isDirectory()).toBe(true);
+    }
   });
 
   it('rejects where a file is in the way', async () => {
