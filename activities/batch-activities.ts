@@ -19,6 +19,8 @@ export interface BatchDependencies {
   readonly nowMs: () => number;
 }
 
+/** Another batch over the same feed may be writing an episode of this one; that takes far less. */
+const lookAgainAfterMs = [1_000, 4_000, 10_000];
 /** Findings beyond so many are counted, not listed: a result must stay small. */
 const findingsListed = 50;
 
@@ -87,6 +89,7 @@ async function findingsOf(plan: RunPlan): Promise<string[]> {
     plan,
     cancellation: Context.current().cancellationSignal,
     heartbeat: (episodes: number): void => Context.current().heartbeat(episodes),
+    lookAgainAfterMs,
   };
   for await (const finding of verifyCorpus(plan.corpusDir, options)) {
     found += 1;

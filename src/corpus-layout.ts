@@ -52,6 +52,11 @@ export function outcomePagesDir(batchName: string): string {
   return `${internalDir}/outcomes/${batchName}`;
 }
 
+/** Records with which a batch published its episodes. */
+export function publishedRecordsDir(batchName: string): string {
+  return `${internalDir}/published/${batchName}`;
+}
+
 /** Valid LLM answers of a stage that is not finished; gone once it is. */
 export function answersDir(batchName: string, stageKey: string): string {
   return `${internalDir}/answers/${batchName}/${stageKey}`;

@@ -1,16 +1,18 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactName, AudioRef, BlobRef } from '../../src/artifact.js';
 import { artifactNames } from '../../src/artifact.js';
 import type { StageReport } from '../../src/batch.js';
-import { episodeDir, episodeFileName } from '../../src/corpus-layout.js';
+import { blobPath, episodeDir, episodeFileName } from '../../src/corpus-layout.js';
 import type { EpisodeRecord } from '../../src/episode-record.js';
 import { episodeRecordSchema } from '../../src/episode-record.js';
 import type { Episode } from '../../src/episode.js';
 import type { ArtifactStore, StageRecord } from '../artifact-store.js';
 import { temporarySuffix, writeFileAtomically } from '../store/atomic-file.js';
 import { asStoreError } from '../store/store-error.js';
+import { keepRecord } from './kept-records.js';
 import { readEpisodeRecord } from './read-corpus.js';
+import { faultyFiles, filesIn } from './verify-files.js';
 
 export interface PublishEpisodeInput {
   readonly episode: Episode;
@@ -36,7 +38,7 @@ export interface PublishedEpisode {
 
 /**
  * Writes an episode's readable files, each atomically, `episode.json` last: so that whoever finds it finds what it
- * lists. Safe to repeat. A failed episode never replaces a completed one.
+ * lists. Safe to repeat, and beside another batch. A failed episode never replaces a completed one.
  *
  * @throws StoreError
  */
@@ -47,11 +49,34 @@ export async function publishEpisode(store: ArtifactStore, input: PublishEpisode
     return { published: false, directory };
   }
   const files = filesToPublish(input.records);
-  for (const { name, ref } of files) await writeFileAtomically(path.join(absolute, name), await store.read(ref));
   const record = episodeRecordSchema.parse(recordOf(input, files));
+  for (const { name, ref } of files) await writeFileAtomically(path.join(absolute, name), await store.read(ref));
   await writeFileAtomically(path.join(absolute, episodeFileName), `${JSON.stringify(record, null, 2)}\n`);
-  await removeUnlisted(absolute, record);
+  await settle(store, absolute);
+  if (record.state === 'done') await keepRecord(store.corpusDir, record);
   return { published: true, directory };
+}
+
+/** Enough for batches that write one episode at the same time; each round needs another to have written meanwhile. */
+const rounds = 10;
+
+/**
+ * Leaves in the directory what the record there lists, and no other artifact. That record may be another batch's by now,
+ * over whose files this one has written: the store has them by digest. Whoever changed something looks again, so that
+ * the last to write leaves the directory whole.
+ */
+async function settle(store: ArtifactStore, directory: string): Promise<void> {
+  for (let round = 1; round <= rounds; round += 1) {
+    const record = await readEpisodeRecord(directory);
+    if (record === undefined) return;
+    const removed = await removeUnlisted(directory, record);
+    const faulty = await faultyFiles(record, filesIn(directory));
+    if (removed + faulty.length === 0) return;
+    for (const { name, sha256, bytes } of faulty) {
+      const content = await store.read({ uri: blobPath(sha256), sha256, bytes });
+      await writeFileAtomically(path.join(directory, name), content);
+    }
+  }
 }
 
 interface PublishedFile {
@@ -102,16 +127,31 @@ function stageOf(report: StageReport, records: readonly StageRecord[]): EpisodeR
 
 /**
  * Removes files of an earlier run that this one has not made (left in place they would pass for its own), and what a
- * killed attempt left half-written.
+ * killed attempt left half-written. Answers how many artifacts these were.
  */
-async function removeUnlisted(directory: string, record: EpisodeRecord): Promise<void> {
+async function removeUnlisted(directory: string, record: EpisodeRecord): Promise<number> {
   try {
     const names = await readdir(directory);
-    const stale = names.filter((name) => name.endsWith(temporarySuffix) || isUnlisted(name, record));
-    await Promise.all(stale.map((name) => rm(path.join(directory, name), { force: true })));
+    const unlisted = names.filter((name) => isUnlisted(name, record));
+    for (const name of [...unlisted, ...(await abandonedIn(directory, names))]) {
+      await rm(path.join(directory, name), { force: true });
+    }
+    return unlisted.length;
   } catch (error) {
     throw asStoreError(error, directory);
   }
+}
+
+/** A file that is being written is not older; the attempt after a kill comes later. */
+const abandonedAfterMs = 30_000;
+
+async function abandonedIn(directory: string, names: readonly string[]): Promise<string[]> {
+  const abandoned: string[] = [];
+  for (const name of names.filter((one) => one.endsWith(temporarySuffix))) {
+    const entry = await stat(path.join(directory, name)).catch(() => undefined);
+    if (entry !== undefined && Date.now() - entry.mtimeMs > abandonedAfterMs) abandoned.push(name);
+  }
+  return abandoned;
 }
 
 /** An artifact that the record does not list; files of other people's are none of ours. */

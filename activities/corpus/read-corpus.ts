@@ -16,10 +16,13 @@ export async function episodeDirsOf(corpusDir: string): Promise<string[]> {
 
 /** Reads and parses a directory's `episode.json`; undefined when it is missing or damaged. */
 export async function readEpisodeRecord(directory: string): Promise<EpisodeRecord | undefined> {
+  return readRecordFile(path.join(directory, episodeFileName));
+}
+
+/** Reads and parses a record, wherever it is; undefined when it is missing or damaged. */
+export async function readRecordFile(file: string): Promise<EpisodeRecord | undefined> {
   try {
-    const parsed = episodeRecordSchema.safeParse(
-      JSON.parse(await readFile(path.join(directory, episodeFileName), 'utf8')),
-    );
+    const parsed = episodeRecordSchema.safeParse(JSON.parse(await readFile(file, 'utf8')));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;

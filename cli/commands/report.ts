@@ -21,7 +21,10 @@ export function addReportCommand(program: Command): void {
     .command('report')
     .description('one HTML page of a batch: outcome, timeline, endpoints, models, failures, what to do next')
     .argument('<batchId>', 'the batch; it may be running')
-    .option('-o, --output <file>', 'where to write it (its directory must exist), "-" for standard output; default <batchId>-report.html')
+    .option(
+      '-o, --output <file>',
+      'where to write it (its directory must exist), "-" for standard output; default <batchId>-report.html',
+    )
     .option('--corpus-dir <dir>', 'where to look for the record of a batch that the server has forgotten', 'corpus')
     .action(report);
 }

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { findBatch } from '../../activities/corpus/find-batch.js';
 import type { Finding } from '../../activities/corpus/finding.js';
-import { verifyCorpus } from '../../activities/corpus/verify-corpus.js';
+import { type CheckedEpisode, verifyCorpus } from '../../activities/corpus/verify-corpus.js';
+import { suggestion } from '../../src/nearest-name.js';
 import { exitCodes, usageError } from '../command-error.js';
 import { count, print, printJson } from '../output.js';
 
@@ -18,19 +20,37 @@ export function addVerifyCommand(program: Command): void {
 
 async function verify(directory: string, options: { batch?: string; json?: boolean }): Promise<void> {
   const corpusDir = path.resolve(directory);
-  const entry = await stat(corpusDir).catch(() => undefined);
-  if (entry?.isDirectory() !== true) throw usageError([`${directory} is not a directory`]);
+  await requireCorpus(directory, options.batch);
   const findings: Finding[] = [];
-  let episodes = 0;
-  const heartbeat = (checked: number): void => {
-    episodes = checked;
+  const checked: CheckedEpisode[] = [];
+  const onEpisode = (episode: CheckedEpisode): void => {
+    checked.push(episode);
   };
   const scope = options.batch === undefined ? {} : { batchId: options.batch };
-  for await (const finding of verifyCorpus(corpusDir, { ...scope, heartbeat })) {
+  for await (const finding of verifyCorpus(corpusDir, { ...scope, onEpisode })) {
     findings.push(finding);
     if (options.json !== true) print(`${finding.episode}: ${finding.code}: ${finding.message}`);
   }
-  if (options.json === true) printJson({ corpusDir, episodes, findings });
-  else print(`${count(episodes, 'episode')} checked, ${count(findings.length, 'finding')}.`);
+  const superseded = checked.flatMap(({ episode, supersededBy }) =>
+    supersededBy === undefined ? [] : [{ episode, batchId: supersededBy }],
+  );
+  if (options.json === true) printJson({ corpusDir, episodes: checked.length, superseded, findings });
+  else print(summaryOf(checked.length, findings.length, superseded));
   process.exitCode = findings.length === 0 ? exitCodes.allDone : exitCodes.failed;
+}
+
+async function requireCorpus(directory: string, batchId: string | undefined): Promise<void> {
+  const entry = await stat(directory).catch(() => undefined);
+  if (entry === undefined) throw usageError([`${directory} does not exist`]);
+  if (!entry.isDirectory()) throw usageError([`${directory} is not a directory`]);
+  if (batchId === undefined) return;
+  const { isThere, known } = await findBatch(path.resolve(directory), batchId);
+  if (!isThere) throw usageError([`there is no batch ${batchId} in ${directory}${suggestion(batchId, known)}`]);
+}
+
+function summaryOf(episodes: number, findings: number, superseded: readonly { readonly batchId: string }[]): string {
+  const byBatch = new Map<string, number>();
+  for (const { batchId } of superseded) byBatch.set(batchId, (byBatch.get(batchId) ?? 0) + 1);
+  const others = [...byBatch].map(([batchId, number]) => `${number} superseded by batch ${batchId}`);
+  return `${[`${count(episodes, 'episode')} checked`, count(findings, 'finding'), ...others].join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { publishEpisode } from '../../../activities/corpus/publish-episode.js';
 import { createFileArtifactStore } from '../../../activities/store/file-artifact-store.js';
@@ -91,6 +91,7 @@ describe('publishEpisode', () => {
   it('removes what a killed attempt left half-written, and nothing that is not its own', async () => {
     await mkdir(inEpisode(), { recursive: true });
     await writeFile(inEpisode('summary.json.123.tmp'), 'half');
+    await utimes(inEpisode('summary.json.123.tmp'), 0, 0);
     await writeFile(inEpisode('notes.txt'), 'mine');
 
     await publish(createFileArtifactStore(corpus()));
@@ -105,6 +106,21 @@ describe('publishEpisode', () => {
     await publish(createFileArtifactStore(corpus()), { state: 'failed', stages: [] });
 
     expect((await record()).state).toBe('failed');
+  });
+
+  it('leaves one batch whole where two publish an episode at the same time', async () => {
+    const store = createFileArtifactStore(corpus());
+    const publishing = ['batch-1', 'batch-2'].map((batchId) => publish(store, { batchId, text: `By ${batchId}.` }));
+    await Promise.all([...publishing, publish(store, { batchId: 'batch-3', stages: ['transcribe'], text: 'Short.' })]);
+
+    const { files, batchId } = await record();
+    const digests = Object.keys(files).map(async (name) => [name, sha256Of(await readFile(inEpisode(name)))]);
+    expect(Object.fromEntries(await Promise.all(digests))).toEqual(
+      Object.fromEntries(Object.entries(files).map(([name, { sha256 }]) => [name, sha256])),
+    );
+    expect(await readFile(inEpisode('transcript.vtt'), 'utf8')).toContain(
+      batchId === 'batch-3' ? 'Short.' : `By ${batchId}.`,
+    );
   });
 
   it('writes no record when an artifact is missing', async () => {
