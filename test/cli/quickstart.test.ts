@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePorts } from '../support/free-ports.js';
-import { holdfast, type Ran } from '../support/holdfast.js';
+import { holdfast, startInBackground, type Ran } from '../support/holdfast.js';
 
 /** The two shortest of the example feed: everything is real here, the models too. */
 const episodes = ['patient-machines-one-graphics-card', 'patient-machines-listener-questions'];
@@ -29,10 +29,13 @@ describe('holdfast quickstart', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  function quickstart(...more: string[]): Promise<Ran> {
+  function quickstartOf(batchId: string): string[] {
     const [port = 0, uiPort = 0, modelsPort = 0] = ports;
     const place = ['--port', `${port}`, '--ui-port', `${uiPort}`, '--models-port', `${modelsPort}`];
-    return holdfast(['quickstart', ...place, '--batch-id', 'try', '--only', 'ids.txt', ...more], { cwd: directory });
+    return ['quickstart', ...place, '--batch-id', batchId, '--only', 'ids.txt'];
+  }
+  function quickstart(...more: string[]): Promise<Ran> {
+    return holdfast([...quickstartOf('try'), ...more], { cwd: directory });
   }
 
   it('reprocesses the example feed on real models, and says where the corpus is and what it holds', async () => {
@@ -74,9 +77,20 @@ describe('holdfast quickstart', () => {
     }
   }, 200_000);
 
-  it('says so in words as well', async () => {
+  it('stops at Ctrl-C, says how to go on and nothing that is not so, and exits with 130', async () => {
+    const running = await startInBackground(quickstartOf('left'), /^Batch left starts.*\n/m, { cwd: directory });
+
+    expect(await running.interrupt()).toBe(130);
+    const [, last] = running.said().split(/^Stopping \.\.\.\n/m);
+    expect(last).toBe('holdfast: Stopped. Batch left goes on when you start again with --batch-id left.\n');
+  }, 200_000);
+
+  it('says then which batch goes on beside the new one, and in words what it did itself', async () => {
     const ran = await quickstart();
 
+    expect(ran.stderr).toContain('Batch left is open and goes on beside this one.');
     expect(ran.stdout).toContain('0 model calls: all 10 stages reused.');
+    const listed = [...ran.stdout.matchAll(/^ {2}patient-machines-\w+\/(\S+):/gm)].map(([, episode]) => episode);
+    expect(listed).toStrictEqual([...episodes].sort());
   }, 200_000);
 });

@@ -39,7 +39,7 @@ export function holdfast(args: readonly string[], place: HoldfastPlace): Promise
   return run([process.execPath, launcher, ...args], place);
 }
 
-export interface RunningUp {
+export interface Background {
   readonly pid: number;
   /** All that it has printed so far. */
   said(): string;
@@ -48,8 +48,17 @@ export interface RunningUp {
 }
 
 /** `holdfast up` in the background; resolves when it has said what to do next. */
-export async function startUp(args: readonly string[], place: HoldfastPlace): Promise<RunningUp> {
-  const child = spawn(process.execPath, [launcher, 'up', ...args], {
+export function startUp(args: readonly string[], place: HoldfastPlace): Promise<Background> {
+  return startInBackground(['up', ...args], /^Next: .*\n/m, place);
+}
+
+/** A command in the background; resolves when it has printed what `until` matches. */
+export async function startInBackground(
+  args: readonly string[],
+  until: RegExp,
+  place: HoldfastPlace,
+): Promise<Background> {
+  const child = spawn(process.execPath, [launcher, ...args], {
     cwd: place.cwd,
     env: environment(place),
     detached: true, // a group of its own, as a shell's job has
@@ -61,11 +70,11 @@ export async function startUp(args: readonly string[], place: HoldfastPlace): Pr
   await new Promise<void>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
       said += chunk.toString();
-      if (/^Next: .*\n/m.test(said)) resolve();
+      if (until.test(said)) resolve();
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    void ended.then((code) => reject(new Error(`holdfast up ended with ${code}:\n${said}`)));
+    void ended.then((code) => reject(new Error(`holdfast ${args.join(' ')} ended with ${code}:\n${said}`)));
   });
   return {
     pid,
