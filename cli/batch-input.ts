@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { batchInputSchema, type BatchInput, type BatchSource } from '../src/batch.js';
@@ -46,6 +47,7 @@ export async function batchOrderOf(options: ReprocessOptions, circumstances: Cir
   const { workingDir } = circumstances;
   const faults: string[] = [];
   const source = sourceOf(options, workingDir, faults);
+  checkPlaces(options, workingDir, faults);
   const overrides = overridesOf(options, faults);
   checkProfile(options, faults);
   const raw = {
@@ -83,6 +85,14 @@ function sourceOf(options: ReprocessOptions, workingDir: string, faults: string[
   if (feed !== undefined) return { feed: isUrl(feed) ? feed : path.resolve(workingDir, feed) };
   if (audio !== undefined) return { audio: audio.map((file) => path.resolve(workingDir, file)) };
   return { corpus: path.resolve(workingDir, fromCorpus ?? '') };
+}
+
+/** What is given relative to here is looked for here; an absolute path may be the worker's, on another machine. */
+function checkPlaces({ feed, fromCorpus }: ReprocessOptions, workingDir: string, faults: string[]): void {
+  for (const [flag, place] of Object.entries({ '--feed': feed, '--from-corpus': fromCorpus })) {
+    if (place === undefined || isUrl(place) || path.isAbsolute(place)) continue;
+    if (!existsSync(path.resolve(workingDir, place))) faults.push(`${flag}: ${place} does not exist`);
+  }
 }
 
 function isUrl(text: string): boolean {

@@ -126,7 +126,7 @@ describe('holdfast up', () => {
   });
 
   it('exits with 2 and the reason when the feed is not there', async () => {
-    const ran = await cli('reprocess', '--feed', 'nowhere.xml', '--batch-id', 'nowhere');
+    const ran = await cli('reprocess', '--feed', path.join(directory, 'nowhere.xml'), '--batch-id', 'nowhere');
 
     expect(ran.exitCode).toBe(2);
     expect(ran.stdout).toContain('nowhere.xml: there is no such file');

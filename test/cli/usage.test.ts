@@ -114,6 +114,14 @@ describe('holdfast', () => {
     expect(refused.exitCode).toBe(1);
   });
 
+  it('says at once that a feed or corpus which is looked for here does not exist, and exits with 2', async () => {
+    const feed = await holdfast(['reprocess', '--feed', 'nope.xml'], place());
+    const corpus = await holdfast(['reprocess', '--from-corpus', 'nope'], place());
+
+    expect(feed).toMatchObject({ exitCode: 2, stderr: 'holdfast: --feed: nope.xml does not exist\n' });
+    expect(corpus).toMatchObject({ exitCode: 2, stderr: 'holdfast: --from-corpus: nope does not exist\n' });
+  });
+
   it('says where it looked for a server when none answers', async () => {
     const ran = await holdfast(['status', 'a-batch'], { ...place(), env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
 
