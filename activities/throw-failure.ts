@@ -33,7 +33,7 @@ export function classOf(error: unknown): { type: FailureType; details: FailureDe
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!(error instanceof StoreError) || !error.isOutOfSpace) return error.message;
-  return `${error.message} Free some space and run the batch again under its id.`;
+  return `${error.message} Free some space; where the batch has failed, run it again under its id.`;
 }
 
 /**

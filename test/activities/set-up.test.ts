@@ -69,7 +69,7 @@ describe('createBatchActivities', () => {
 
     expect(failure).toMatchObject({ type: 'StoreUnavailable', nonRetryable: false });
     expect(failure.message).toBe(
-      'Cannot write it: the disk is full. Free some space and run the batch again under its id.',
+      'Cannot write it: the disk is full. Free some space; where the batch has failed, run it again under its id.',
     );
   });
 });
