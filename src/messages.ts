@@ -192,7 +192,6 @@ export type GateAnswer = 'go' | 'wait' | 'lost';
 export const workflowRefSchema = z.strictObject({ workflowId: z.string() });
 
 export const operatorNoteSchema = z.strictObject({ by: z.string().optional(), reason: z.string().optional() });
-export type OperatorNote = z.infer<typeof operatorNoteSchema>;
 
 /** An order to a batch, by whom and why, and when it came. */
 export const givenOrderSchema = operatorNoteSchema.extend({

@@ -1,5 +1,6 @@
 import { batchWorkflowId, messageNames } from '../../src/messages.js';
 import type { BatchProgress } from '../../src/batch-status.js';
+import { keys } from '../../workflows/search-attribute-keys.js';
 import type { Rig } from '../support/rig.js';
 import { asr, llm, minuteMs, planOf, secondMs, speaches, timeSkippingSites, vllm } from '../support/sites.js';
 
@@ -114,9 +115,9 @@ describe('reprocessBatch', () => {
       /^Holding for endpoint asr, isolated by an operator since .* \(trying out\); .*reset asr/,
     );
     const handle = sites.temporal.client.workflow.getHandle(batchWorkflowId('isolated'));
-    expect((await handle.describe()).searchAttributes['HoldfastState']).toEqual(['holding']);
+    expect((await handle.describe()).typedSearchAttributes.get(keys.state)).toBe('holding');
     const episode = await rig.episodeWorkflow('isolated', 0).describe();
-    expect(episode.searchAttributes['HoldfastState']).toEqual(['holding']);
+    expect(episode.typedSearchAttributes.get(keys.state)).toBe('holding');
     await rig.signalEndpoint('asr', 'reset');
     await sites.temporal.sleep(minuteMs);
     expect(await rig.batchStatus('isolated')).toMatchObject({ state: 'completed', done: 2 });
