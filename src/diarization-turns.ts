@@ -25,13 +25,18 @@ export function normaliseTurns(turns: readonly RawTurn[], durationSec = Number.P
       speaker: turn.speaker,
     }))
     .filter((turn) => Number.isFinite(turn.startSec) && Number.isFinite(turn.endSec) && turn.endSec > turn.startSec)
-    .sort((a, b) => a.startSec - b.startSec || a.endSec - b.endSec || compareText(a.speaker, b.speaker));
-  const labels = new Map<string, string>();
-  return clipped.map((turn) => {
-    const label = labels.get(turn.speaker) ?? speakerLabel(labels.size);
-    labels.set(turn.speaker, label);
-    return { ...turn, speaker: label };
-  });
+    .sort((a, b) => byTime(a, b) || compareText(a.speaker, b.speaker));
+  const order = new Map<string, number>();
+  for (const { speaker } of clipped) if (!order.has(speaker)) order.set(speaker, order.size);
+  const placeOf = (turn: RawTurn): number => order.get(turn.speaker) ?? 0;
+  // Once more, by their new names: turns of the same time stand in the order of these.
+  return clipped
+    .sort((a, b) => byTime(a, b) || placeOf(a) - placeOf(b))
+    .map((turn) => ({ ...turn, speaker: speakerLabel(placeOf(turn)) }));
+}
+
+function byTime(a: RawTurn, b: RawTurn): number {
+  return a.startSec - b.startSec || a.endSec - b.endSec;
 }
 
 function compareText(a: string, b: string): number {
