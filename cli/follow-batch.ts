@@ -10,6 +10,7 @@ import { batchWorkflowId, episodeWorkflowId, messageNames } from '../src/message
 import type { Stage } from '../src/stage.js';
 import { outcomeOfFailure, outcomeOfResult, reportOfStatus, type BatchOutcome } from './batch-outcome.js';
 import { CommandError, exitCodes, usageError } from './command-error.js';
+import { commandWord } from './command-word.js';
 
 /** An episode in work, as far as it has come. */
 export interface EpisodeGlance {
@@ -105,7 +106,7 @@ async function outcome(
 function asCommandError(batchId: string, error: unknown): CommandError {
   if (error instanceof WorkflowNotFoundError) return noSuchBatch(batchId);
   const reason = error instanceof Error ? error.message : String(error);
-  return new CommandError(`Lost sight of batch ${batchId} (${reason}); it goes on: holdfast watch ${batchId}`);
+  return new CommandError(`Lost sight of batch ${batchId} (${reason}); it goes on: ${commandWord()} watch ${batchId}`);
 }
 
 export function noSuchBatch(batchId: string): CommandError {

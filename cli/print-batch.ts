@@ -1,6 +1,7 @@
 import type { EpisodeReport } from '../src/batch.js';
 import { stageCounts, type BatchOutcome, type BatchReport } from './batch-outcome.js';
 import { exitCodes } from './command-error.js';
+import { commandWord } from './command-word.js';
 import { count, print, printJson } from './output.js';
 
 /** Prints how a batch ended or stands: one JSON object, or lines for people. */
@@ -17,7 +18,8 @@ export function printOutcome(
   for (const finding of report.findings) print(`  verify: ${finding}`);
   if (report.episodes.length > 0 && report.done > 0) print(callsSentence(report));
   if (exitCode === exitCodes.halted && report.state === 'halted') {
-    print(`It waits for a decision: holdfast resume ${report.batchId}, or holdfast abort ${report.batchId}`);
+    const [resume, abort] = ['resume', 'abort'].map((order) => `${commandWord()} ${order} ${report.batchId}`);
+    print(`It waits for a decision: ${resume}, or ${abort}`);
   }
   if (report.corpusDir !== undefined) print(`Corpus: ${report.corpusDir}`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { batchOrderOf, type ReprocessOptions } from '../batch-input.js';
+import { commandWord } from '../command-word.js';
 import { withClient } from '../connect.js';
 import { print, printJson } from '../output.js';
 import { printOutcome } from '../print-batch.js';
@@ -24,7 +25,7 @@ async function reprocess(options: ReprocessOptions): Promise<void> {
       await startBatch(connected, order);
       const { batchId } = order;
       if (options.json === true) printJson({ batchId, state: 'running' });
-      else print(`Batch ${batchId} is started: holdfast watch ${batchId}`);
+      else print(`Batch ${batchId} is started: ${commandWord()} watch ${batchId}`);
       return;
     }
     const outcome = await runBatch(connected, order, options);

@@ -144,7 +144,7 @@ describe('holdfast up', () => {
     const watched = await cli('watch', 'dead', '--json');
 
     expect(halted.exitCode).toBe(3);
-    expect(halted.stdout).toContain('holdfast resume dead, or holdfast abort dead');
+    expect(halted.stdout).toMatch(/decision: .*holdfast\S* resume dead, or .*holdfast\S* abort dead\n/);
     expect(status.stdout).toContain('Halted by endpoint local-whisper');
     expect(aborted.exitCode).toBe(0);
     expect(watched.exitCode).toBe(4);
