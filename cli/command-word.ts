@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../setup/context.js';
+import { shellWord } from './shell-word.js';
 
 /**
  * What a user types to run this program from here: `holdfast` where the PATH has it, `npx holdfast` in a checkout, else
@@ -10,7 +11,7 @@ export function commandWord(): string {
   if (isOnPath('holdfast')) return 'holdfast';
   const root = projectRoot();
   const [first] = path.relative(root, process.cwd()).split(path.sep);
-  return first === '..' ? `node ${quoted(path.join(root, 'bin', 'holdfast.js'))}` : 'npx holdfast';
+  return first === '..' ? `node ${shellWord(path.join(root, 'bin', 'holdfast.js'))}` : 'npx holdfast';
 }
 
 /** A command line of ours that can be pasted as it stands: for a server that would not be dialled, its address comes first. */
@@ -20,11 +21,6 @@ export function commandLine(
 ): string {
   const prefix = loopback(address) === loopback(dialled) ? '' : `TEMPORAL_ADDRESS=${address} `;
   return `${prefix}${commandWord()} ${words}`;
-}
-
-/** One word of a shell's command line. */
-export function quoted(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function loopback(address: string): string {

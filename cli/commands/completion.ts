@@ -2,7 +2,7 @@ import { script } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Argument, Command, Option } from 'commander';
 import { endpointDefaults } from '../../src/model-registry-endpoints.js';
-import { presets } from '../../src/presets.js';
+import { presetNames } from '../../src/presets.js';
 import { print } from '../output.js';
 import { recentBatches } from '../recent-batches.js';
 
@@ -33,7 +33,7 @@ const directive = { files: ':0', nothing: ':4' } as const;
 const values: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   batchId: recentBatches,
   endpointId: () => Object.keys(endpointDefaults),
-  name: () => presets.map(({ name }) => name),
+  name: () => presetNames,
 };
 
 /** Placeholders that mean a place on the disk. */

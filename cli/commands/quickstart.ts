@@ -5,7 +5,7 @@ import { loadSite } from '../../workers/config.js';
 import { batchOrderOf, type BatchOrder, type ReprocessOptions } from '../batch-input.js';
 import type { BatchOutcome } from '../batch-outcome.js';
 import { CommandError, exitCodes, interruptedExitCode } from '../command-error.js';
-import { commandWord, quoted } from '../command-word.js';
+import { commandWord } from '../command-word.js';
 import { withClient } from '../connect.js';
 import { describeCorpus } from '../describe-corpus.js';
 import { freePort } from '../embedded-server.js';
@@ -14,6 +14,7 @@ import { print, tell } from '../output.js';
 import { printOutcome } from '../print-batch.js';
 import { addReprocessOptions } from '../reprocess-options.js';
 import { runBatch } from '../run-batch.js';
+import { shellWord } from '../shell-word.js';
 import { SignalWait } from '../until-signal.js';
 import { openBatches } from '../recent-batches.js';
 import { addSiteOptions, defaultDataDir, portsOf, type UpOptions } from './up.js';
@@ -93,7 +94,7 @@ async function describeRun(
   { dataDir }: QuickstartOptions,
 ): Promise<string> {
   const corpus = report.corpusDir === undefined ? [] : await describeCorpus(report.corpusDir, report);
-  const place = dataDir === defaultDataDir ? '' : ` --data-dir ${quoted(dataDir)}`;
+  const place = dataDir === defaultDataDir ? '' : ` --data-dir ${shellWord(dataDir)}`;
   return [
     ...corpus,
     '',

@@ -1,5 +1,5 @@
 import type { BatchInput } from '../../src/batch.js';
-import { shellWord } from './shell-word.js';
+import { shellWord } from '../shell-word.js';
 import type { ReportFacts } from './facts.js';
 
 /** Something an operator can do now, and the command for it. */
