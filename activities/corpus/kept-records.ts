@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { publishedRecordsDir } from '../../src/corpus-layout.js';
+import { episodeDir, publishedRecordsDir } from '../../src/corpus-layout.js';
 import type { EpisodeRecord } from '../../src/episode-record.js';
 import { safeName } from '../../src/safe-name.js';
 import { writeFileAtomically } from '../store/atomic-file.js';
@@ -13,7 +13,7 @@ import { readRecordFile } from './read-corpus.js';
  * @throws StoreError
  */
 export async function keepRecord(corpusDir: string, record: EpisodeRecord): Promise<void> {
-  const file = keptFile(corpusDir, record.batchId, `${record.feedId}/${record.episodeId}`);
+  const file = keptFile(corpusDir, record.batchId, episodeDir(record));
   await writeFileAtomically(file, JSON.stringify(record));
 }
 

@@ -12,7 +12,7 @@ import { temporarySuffix, writeFileAtomically } from '../store/atomic-file.js';
 import { asStoreError } from '../store/store-error.js';
 import { keepRecord } from './kept-records.js';
 import { readEpisodeRecord } from './read-corpus.js';
-import { faultyFiles, filesIn } from './verify-files.js';
+import { faultyFiles, filesIn, isUnlisted } from './verify-files.js';
 
 export interface PublishEpisodeInput {
   readonly episode: Episode;
@@ -152,9 +152,4 @@ async function abandonedIn(directory: string, names: readonly string[]): Promise
     if (entry !== undefined && Date.now() - entry.mtimeMs > abandonedAfterMs) abandoned.push(name);
   }
   return abandoned;
-}
-
-/** An artifact that the record does not list; files of other people's are none of ours. */
-function isUnlisted(name: string, record: EpisodeRecord): boolean {
-  return artifactNames.some((artifact) => artifact === name && record.files[artifact] === undefined);
 }

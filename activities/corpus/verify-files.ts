@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactName } from '../../src/artifact.js';
-import { artifactNameSchema } from '../../src/artifact.js';
-import { blobPath, episodeFileName } from '../../src/corpus-layout.js';
+import { artifactNames, artifactNameSchema } from '../../src/artifact.js';
+import { blobPath, episodeDir, episodeFileName } from '../../src/corpus-layout.js';
 import type { EpisodeRecord } from '../../src/episode-record.js';
 import { sha256Of } from '../store/digest.js';
 import type { ArtifactValidator } from './artifact-validators.js';
@@ -26,15 +26,18 @@ export async function verifyFiles(
   validators: Validators,
 ): Promise<Finding[]> {
   const findings = await verifyContents(record, filesIn(directory), validators);
-  const unlisted = (await readdir(directory)).filter(
-    (name) => name !== episodeFileName && !(name in record.files) && artifactNameSchema.safeParse(name).success,
-  );
+  const unlisted = (await readdir(directory)).filter((name) => isUnlisted(name, record));
   const message = `is not listed in ${episodeFileName}: whose is it?`;
-  const episode = episodeOf(record);
+  const episode = episodeDir(record);
   return [
     ...findings,
     ...unlisted.map((file): Finding => ({ episode, file, code: 'file', message: `${file} ${message}` })),
   ];
+}
+
+/** An artifact that the record does not list; files of other people's are none of ours. */
+export function isUnlisted(name: string, record: EpisodeRecord): boolean {
+  return artifactNames.some((artifact) => artifact === name && record.files[artifact] === undefined);
 }
 
 /**
@@ -68,7 +71,7 @@ export async function faultyFiles(
 }
 
 async function verifyContents(record: EpisodeRecord, read: FileReader, validators: Validators): Promise<Finding[]> {
-  const episode = episodeOf(record);
+  const episode = episodeDir(record);
   const findings: Finding[] = [];
   const files = new Map<ArtifactName, string>();
   for (const [name, listed] of listedIn(record)) {
@@ -82,10 +85,6 @@ async function verifyContents(record: EpisodeRecord, read: FileReader, validator
     for (const fault of faults) findings.push({ episode, file: name, code: 'format', message: `${name} ${fault}` });
   }
   return findings;
-}
-
-function episodeOf({ feedId, episodeId }: EpisodeRecord): string {
-  return `${feedId}/${episodeId}`;
 }
 
 function listedIn({ files }: EpisodeRecord): [ArtifactName, Listed][] {
